@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import { defineConfig } from 'vite'
 import { readBuildFacts } from './packaging/build-facts.ts'
 import { bundleInventory } from './packaging/bundle-inventory.ts'
+import { WITHOUT_IDLE_MODULES } from './packaging/idle-modules.ts'
 
 const root = import.meta.dirname
 
@@ -27,6 +28,7 @@ export default defineConfig({
         jujulib: resolve(root, 'main/adapters/juju/jujulib.ts'),
       },
       preserveEntrySignatures: 'strict',
+      treeshake: WITHOUT_IDLE_MODULES,
       output: { format: 'es', entryFileNames: '[name].mjs', chunkFileNames: '[name]-[hash].mjs' },
     },
   },

@@ -3,6 +3,7 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'electron-vite'
 import { readBuildFacts } from './packaging/build-facts.ts'
 import { bundleInventory } from './packaging/bundle-inventory.ts'
+import { WITHOUT_IDLE_MODULES } from './packaging/idle-modules.ts'
 
 const root = import.meta.dirname
 
@@ -69,6 +70,7 @@ export default defineConfig({
           jujulib: resolve(root, 'main/adapters/juju/jujulib.ts'),
         },
         preserveEntrySignatures: 'strict',
+        treeshake: WITHOUT_IDLE_MODULES,
         output: { format: 'es', entryFileNames: '[name].mjs', chunkFileNames: '[name]-[hash].mjs' },
       },
     },

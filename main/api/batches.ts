@@ -2,7 +2,6 @@ import { createBatchPlanner } from '../windows/batch-planner.ts'
 import type { Handlers } from './serve.ts'
 import type { ApiServices } from './services.ts'
 
-/** Requests about batches: which nodes may be worked on side by side. */
 export function batchesHandlers(
   services: Pick<ApiServices, 'worlds' | 'clock'>,
 ): Pick<Handlers, 'batches.plan' | 'batches.judge'> {

@@ -1,3 +1,4 @@
+import { isSameJson } from '../../shared/domain/is-same-json.ts'
 import { failed, ok } from '../../shared/domain/result.ts'
 import { describeChange, describeCluster } from '../../shared/words/cluster-changes.ts'
 import { because } from '../../shared/words/reasons.ts'
@@ -26,7 +27,6 @@ type ClusterHandlers = Pick<
   | 'cluster.connect'
 >
 
-/** Requests about the registry of clusters and the sessions with them. */
 export function clusterHandlers(
   services: Pick<
     ApiServices,
@@ -57,7 +57,7 @@ export function clusterHandlers(
     emit('cluster.changed', {})
   }
 
-  /** Why the way to a cluster may not be touched now; null when it may. */
+  /** Why a cluster's connection must not change now; null if it may. */
   const held = (cluster: string, why: 'ClusterNotReachedOtherwise' | 'ClusterNotRemoved') => {
     const driven = runs.drivenOn(cluster)
     if (driven.length === 0) return null
@@ -81,7 +81,7 @@ export function clusterHandlers(
       if (inUse !== null) return failed(inUse)
       const kept = clusters.keepUpdate(before, after)
       if (!kept.ok) return kept
-      if (reachedAnotherWay || JSON.stringify(before.roleLabels) !== JSON.stringify(after.roleLabels)) {
+      if (reachedAnotherWay || !isSameJson(before.roleLabels, after.roleLabels)) {
         services.onReachChanged(name)
       }
       changed(name, difference.before, difference.after)

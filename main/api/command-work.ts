@@ -12,7 +12,6 @@ import type { CommandPort, CommandState } from '../ports/commands.ts'
 import { commandOfStep } from '../procedures/steps/rolling/commands-of-steps.ts'
 import type { RunService } from '../runs/run-service.ts'
 
-/** A command on a machine, by the group of its processes. */
 interface OfGroup {
   readonly machine: string
   readonly group: number
@@ -24,8 +23,8 @@ interface Services {
 }
 
 /**
- * Why an answer to a question of a run is not taken; null: it is. One that passes the work of a command needs a reason, and is refused while the command is under way or may
- * be, whoever gives it: as it stands now, not as it stood when the question was asked.
+ * Why an answer to a run's question is rejected; null: accepted. An answer that skips a command needs a reason, and is rejected while the command is or may be
+ * running now.
  */
 export async function whyNotAnswered(
   { id, openGates, steps }: RunView,
@@ -53,7 +52,7 @@ export async function whyNotAnswered(
   return null
 }
 
-/** Why a plan that was shown is not started: it has a command that cannot be started from here, or one goes on upon a node of it; null: neither. */
+/** Why a shown plan may not start: its command cannot start from here, or a command is running on one of its nodes; null: it may. */
 export async function whyCommandBlocks(plan: Plan, services: Services): Promise<Failure | null> {
   for (const step of plan.steps) {
     const work = commandOfStep(step)
@@ -73,8 +72,8 @@ export async function whyCommandBlocks(plan: Plan, services: Services): Promise<
 }
 
 /**
- * Why nothing is planned for a node: a command that an earlier run started on this machine for it is seen to go on. One of which that cannot be told keeps nobody from the
- * node, or nobody could ever bring it back.
+ * Why a node may not be planned: a command of an earlier run on this machine is running for it. A command in unknown state does not block, or the node could
+ * never come back.
  */
 export async function whyCommandContinues(
   { cluster, node }: { readonly cluster: string; readonly node: string },
@@ -91,7 +90,7 @@ export async function whyCommandContinues(
   )
 }
 
-/** Why no update of a cluster is begun: a command that an earlier one started on this machine for one of its applications is seen to go on. */
+/** Why an update may not start: a command of an earlier one on this machine is running for its applications. */
 async function whyUpdateContinues(cluster: string, { commands, runs }: Services): Promise<Failure | null> {
   const listed = runs.list({ cluster })
   if (!listed.ok) return listed.failure
@@ -106,7 +105,7 @@ async function whyUpdateContinues(cluster: string, { commands, runs }: Services)
   )
 }
 
-/** A command that one of these runs of a kind started, and that is seen to go on: what it updates, and how it is ended. Null: none is. */
+/** A running command that one of these runs started: what it updates, and how to end it. Null: none. */
 async function commandStillRunning(
   listed: readonly Pick<RunSummary, 'id' | 'kind' | 'state'>[],
   kind: RunSummary['kind'],
@@ -127,7 +126,7 @@ async function commandStillRunning(
   return null
 }
 
-/** That the command of a step is under way, or may be; null: nothing of it is there. */
+/** Whether a step's command is or may be running; null: it is not. */
 async function underWayIn(step: Pick<StepView, 'facts'>, commands: CommandPort): Promise<Finding | null> {
   const command = commandOfWork(step.facts)
   if (!mayBeUnderWay(command)) return null

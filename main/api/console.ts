@@ -19,7 +19,6 @@ type ConsoleHandlers = Pick<
   | 'file.keep'
 >
 
-/** Requests about this console itself: what it is, what its operator set, and files to choose. */
 export function consoleHandlers(
   services: Pick<
     ApiServices,

@@ -4,12 +4,12 @@ import { giveUpRequests } from '../lcm/controllers/give-up-requests.ts'
 import { controllerWorldOf } from './controller-world.ts'
 import type { ApiServices } from './services.ts'
 
-/** How soon a changed setting counts, whichever process changed it. */
+/** How soon a changed setting takes effect, whichever process changed it. */
 const LOOK_MS = 2_000
 
 /**
- * Keeps controllers that run here in step with the settings of their cluster: another choice of who answers, other limits or another way
- * to the cluster stop them and start them anew, so that they and the cluster's own never answer side by side.
+ * Restarts controllers of this process when their cluster's settings change: other controllers, limits or connection. So they never run beside the cluster's
+ * own.
  */
 export async function keepInStep(
   started: Cluster,
@@ -51,7 +51,6 @@ export async function keepInStep(
   log.warn('controllers-not-restarted', { cluster: started.name, code: again.failure.code })
 }
 
-/** What of a cluster's settings its controllers work by. */
 function whatCounts({
   kubeconfig,
   cloud,

@@ -7,7 +7,6 @@ import { keepInStep } from './controllers-in-step.ts'
 import type { Handlers } from './serve.ts'
 import type { ApiServices } from './services.ts'
 
-/** Requests about our own application controllers. */
 export function controllerHandlers(
   services: Pick<ApiServices, 'clock' | 'clusters' | 'controllers' | 'log' | 'worlds'>,
 ): Pick<Handlers, 'controllers.detect' | 'controllers.status' | 'controllers.start' | 'controllers.stop'> {

@@ -1,7 +1,6 @@
 import type { Handlers } from './serve.ts'
 import type { ApiServices } from './services.ts'
 
-/** Requests about the definitions of the node maintenance API. */
 export function definitionHandlers(
   services: Pick<ApiServices, 'worlds'>,
 ): Pick<Handlers, 'definitions.status' | 'definitions.install'> {

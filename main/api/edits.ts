@@ -14,10 +14,10 @@ import { noteEdit } from './note-edit.ts'
 import type { Handlers } from './serve.ts'
 import type { ApiServices } from './services.ts'
 
-/** Instances that are marked at once: a selection of hundreds shall not crowd out what a run asks of Nova. */
+/** Parallel changes: a large selection must not crowd out the requests of a run. */
 const MARKED_AT_ONCE = 4
 
-/** Requests that change something by hand, outside a run: each answered by what the world says afterwards, each kept in the journal. */
+/** Manual changes outside a run: each answer shows the state afterwards, and each change is journaled. */
 export function editHandlers(
   services: Pick<ApiServices, 'edits' | 'log' | 'onInstancesTouched' | 'runs' | 'worlds'>,
 ): Pick<Handlers, 'node.set-mode' | 'instance.mark' | 'edit.list'> {
@@ -92,7 +92,7 @@ async function markInstances(
   return ok({ results: outcomes.map(({ id, outcome }) => resultOf(id, outcome)) })
 }
 
-/** Nodes by the Nova host they carry; without that an edit names no node. */
+/** Nodes by Nova host; if unknown, an edit names no node. */
 async function nodesByHost(world: ConnectedWorld['world']): Promise<ReadonlyMap<string, string>> {
   const [nodes, computes] = await Promise.all([
     world.kubernetes.listNodes(),

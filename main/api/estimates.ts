@@ -6,7 +6,6 @@ import { createWindowReader } from '../windows/window-reader.ts'
 import type { Handlers } from './serve.ts'
 import type { ApiServices } from './services.ts'
 
-/** Requests about how long work takes and whose instances it touches. */
 export function estimateHandlers(
   services: Pick<ApiServices, 'clock' | 'runs' | 'windows' | 'worlds'>,
 ): Pick<Handlers, 'estimate.make' | 'window.forecast' | 'owners.list'> {

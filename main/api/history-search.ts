@@ -1,7 +1,7 @@
 import type { ListedWindow } from '../../shared/contract/index.ts'
 import type { RunInHistory } from '../runs/run-in-history.ts'
 
-/** Whether every word that was typed occurs somewhere in what is known of a thing; capitals do not matter. */
+/** Whether every typed word occurs in the texts of a thing, ignoring case. */
 export function textMatcher(text: string): (known: readonly string[]) => boolean {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean)
   if (words.length === 0) return () => true
@@ -11,7 +11,7 @@ export function textMatcher(text: string): (known: readonly string[]) => boolean
   }
 }
 
-/** Whether something that began and ended, or goes on, was under way between two times (the ends included). */
+/** Whether a finished or running thing overlaps a period (ends included). */
 export function withinTimes(
   from: string | null,
   to: string | null,
@@ -23,7 +23,7 @@ export function withinTimes(
     Date.parse(beganAt) <= last && (endedAt === null ? Math.max(nowMs, first) : Date.parse(endedAt)) >= first
 }
 
-/** The newest of both together, so many at most; a window counts from its beginning. */
+/** The newest of both lists, up to a maximum; a window counts from its start. */
 export function newestFirst(
   runs: readonly RunInHistory[],
   windows: readonly ListedWindow[],
@@ -35,7 +35,7 @@ export function newestFirst(
   ].toSorted((a, b) => b - a)[limit - 1]
   const byBegin = windows.toSorted((a, b) => Date.parse(b.window.startsAt) - Date.parse(a.window.startsAt))
   if (oldestShown === undefined) return { runs, windows: byBegin, more: false }
-  // Two of the same moment never fall apart over the edge of a page.
+  // Entries of the same moment stay on one page.
   const shownRuns = runs.filter(({ summary }) => Date.parse(summary.createdAt) >= oldestShown)
   const shownWindows = byBegin.filter(({ window }) => Date.parse(window.startsAt) >= oldestShown)
   const shown = shownRuns.length + shownWindows.length

@@ -7,18 +7,17 @@ import { newestFirst, textMatcher, withinTimes } from './history-search.ts'
 import type { Handlers } from './serve.ts'
 import type { ApiServices } from './services.ts'
 
-/** Requests about what happened on all clusters. */
 export function historyHandlers({
   runs,
   windows,
   clock,
-  attached,
+  others,
 }: Pick<ApiServices, 'runs' | 'windows' | 'clock'> & {
-  readonly attached: Pick<ApiServices['attached'], 'begin'>
+  readonly others: Pick<ApiServices['others'], 'begin'>
 }): Pick<Handlers, 'history.search' | 'history.durations' | 'history.blockers'> {
   return {
     'history.search': async ({ cluster, text, from, to, limit }) => {
-      attached.begin()
+      others.begin()
       const past = await runs.history({ cluster })
       if (!past.ok) return past
       const listed = createWindowReader({ runs, windows, clock }).list(cluster)
@@ -55,7 +54,7 @@ function historyRun({ summary, windowId }: RunInHistory): HistoryRun {
   return { ...summary, windowId }
 }
 
-/** A run is found by its window's title and ticket too: people remember those. */
+/** A run is also found by its window's title and ticket. */
 function wordsOfRun(
   { summary, windowId, reasons, measured }: RunInHistory,
   window: ListedWindow['window'] | null,

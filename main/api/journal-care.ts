@@ -9,7 +9,6 @@ import { headText, type Signer } from '../platform/settings/signature.ts'
 import type { Handlers } from './serve.ts'
 import type { ApiServices } from './services.ts'
 
-/** Requests about the journal itself. */
 export function journalHandlers({
   journal,
   runs,
@@ -36,12 +35,12 @@ export function journalHandlers({
       return checked.ok ? ok({ ...checked.value, database: [...checked.value.database] }) : checked
     },
     'journal.export': async ({ path }) => {
-      // At a terminal the operator says where; a page may say somebody else's words.
+      // At a terminal the operator chooses the path; a page is not trusted with one.
       const place = face.kind === 'terminal' ? ok(path) : await placeForPage(installation.dataDirectory, path)
       return place.ok ? journal.care.copyTo(place.value) : place
     },
     'journal.import': async ({ path }) => {
-      // SQLite opens what it is told to, and a pipe would keep the whole console waiting.
+      // SQLite opens any path, and a pipe would block the console.
       if ((await kindAt(path)) !== 'other') {
         return importForeign({ file: path, by })
       }

@@ -3,23 +3,23 @@ import type { RunEvent } from '../../shared/domain/run.ts'
 import type { ApiServices } from './services.ts'
 
 /**
- * A node that is being entered no longer waits for it, whichever process entered it. A queue that cannot be changed is no reason to
- * stop a run. What a runner tells counts for the clouds alone that it said it knows: of others it has nothing to tell.
+ * Removes a node from the queue once any process enters it. A failure to change the queue does not stop a run. A runner's events count only for the clouds that
+ * it serves.
  */
 export function leaveQueue(
   { runId, body }: RunEvent,
   {
-    attached,
+    others,
     queues,
     emit,
     log,
   }: Pick<ApiServices, 'queues' | 'emit' | 'log'> & {
-    readonly attached: Pick<ApiServices['attached'], 'find'>
+    readonly others: Pick<ApiServices['others'], 'find'>
   },
 ): void {
   if (body.kind !== 'run-created' || !isNodePlan(body.plan) || !takesOut(body.plan.kind)) return
   const { cluster, node } = body.plan
-  const remote = attached.find(runId)
+  const remote = others.find(runId)
   if (remote !== null && !remote.clouds.includes(cluster)) {
     log.warn('runner-tells-of-foreign-cloud', { cluster, runner: remote.pod.name })
     return
@@ -27,6 +27,6 @@ export function leaveQueue(
   const isQueued = queues.show(cluster).nodes.includes(node)
   const changed = isQueued ? queues.change(cluster, { add: [], remove: [node] }) : null
   if (changed?.ok === false) log.warn('node-stays-queued', { cluster, node, message: changed.failure.message })
-  // Also when it is out already: the process that entered it took it out, and our listeners do not know yet.
+  // Also if it is already gone: another process may have removed it, unknown to our listeners.
   emit('queue.changed', queues.show(cluster))
 }

@@ -26,7 +26,7 @@ type Lock = NodeWorkloadLock | ClusterWorkloadLock
 type Asked = ClusterMaintenanceRequest | NodeMaintenanceRequest
 type Request = Asked | NodeDeletionRequest | NodeDisableNotification
 
-/** Requests about the objects of the node maintenance API, whoever made them. */
+/** Requests about objects of the node maintenance API, whatever client created them. */
 export function maintenanceObjectHandlers(
   services: Pick<ApiServices, 'clock' | 'worlds'>,
 ): Pick<Handlers, 'maintenance.list'> {
@@ -49,14 +49,14 @@ export function maintenanceObjectHandlers(
   }
 }
 
-/** Every lock and request with what it waits for. `nodes`: the names of the cluster's nodes. */
+/** Every lock and request with what it waits for. `nodes`: the cluster's node names. */
 export function listedObjects(
   objects: MaintenanceObjects,
   nodes: readonly string[],
 ): Pick<RequestOutput<'maintenance.list'>, 'locks' | 'requests'> {
   const of = <T extends { readonly nodeName: string }>(node: string | null, all: readonly T[]) =>
     node === null ? [] : all.filter(({ nodeName }) => nodeMeant(nodeName, nodes) === node)
-  /** Of several requests one that is not being removed counts. */
+  /** Of several requests, one that is not being deleted counts. */
   const answered = (requests: readonly Asked[]) =>
     requests.find(({ deletingSince }) => deletingSince === null) ?? requests[0] ?? null
   const forNode = ({ nodeName }: { readonly nodeName: string }) => {
@@ -135,7 +135,7 @@ function listedRequest(
   }
 }
 
-/** Reasons why a request is not granted yet, or (Terminating) not gone yet; empty: none. */
+/** Why a request is not granted yet or (Terminating) not gone yet. */
 function waitsOf(request: Request, locks: readonly Lock[]): readonly string[] {
   if (request.deletingSince === null) {
     if (locks.length === 0) return [because('NoLockToAnswer').message]

@@ -12,10 +12,9 @@ import { computeServiceOf } from '../procedures/steps/compute/compute-host.ts'
 import type { Handlers } from './serve.ts'
 import type { ApiServices } from './services.ts'
 
-/** Enough to see what happened lately. */
 const EVENTS_SHOWN = 100
 
-/** The detail of one node: its parts are read at once, and one that cannot be read does not hide the others. */
+/** The detail of one node: reads its parts in parallel, and a failed part does not hide the others. */
 export function nodeDetailHandlers(services: Pick<ApiServices, 'clock' | 'worlds'>): Pick<Handlers, 'node.show'> {
   return {
     'node.show': async ({ cluster, node: name }) => {
@@ -42,7 +41,7 @@ export function nodeDetailHandlers(services: Pick<ApiServices, 'clock' | 'worlds
   }
 }
 
-/** What a drain with kubectl's defaults, DaemonSets left in peace, would do to each pod now. */
+/** What a drain with kubectl's defaults and without DaemonSet pods would do to each pod now. */
 async function readPods(node: string, world: ConnectedWorld['world']): Promise<Result<PodOfNode[]>> {
   const plan = await world.kubernetes.planDrain(node, DRAIN_DEFAULTS, { dryRun: false })
   return plan.ok ? ok(plan.value.decisions.map(podOf).sort(byName)) : plan
@@ -82,7 +81,7 @@ async function readServices(
   if (!agents.ok) return agents
   const nodes = await world.kubernetes.listNodes()
   if (!nodes.ok) return nodes
-  // Every record that fits, the one that counts first: what a rename left is shown as it is.
+  // Every matching record, the decisive one first; leftovers of a rename are shown.
   const others = nodes.value.filter(({ name }) => name !== node.name).flatMap(namesOfNode)
   const names = namesOfNode(node)
   const counts = computeServiceOf(node, computes.value, others)

@@ -9,10 +9,10 @@ import { updateNodeOf } from '../../shared/domain/update-nodes.ts'
 import { uncordonNode } from '../procedures/steps/general/uncordon-node.ts'
 import type { RunService } from '../runs/run-service.ts'
 
-/** So many runs of a cluster are searched for the one that took a node out of service. */
+/** How many runs of a cluster are searched for the one that took a node out of service. */
 const RUNS_LOOKED_AT = 200
 
-/** Which instances ran on a node when the run that took it out of service began; null: no such run is known, or the node came back since. */
+/** The instances on a node when its run began; null: the run is unknown, or the node has come back. */
 export function ranWhenEntered(
   node: string,
   cluster: string,
@@ -32,14 +32,14 @@ export function ranWhenEntered(
 }
 
 /**
- * Which instances the last maintenance of a node took off it and nobody of ours brought back, by all runs of the cluster since it began. `isOver`: the node
- * may be back in service since; else one that came back has nobody away.
+ * The instances that a node's last maintenance moved and nothing brought back, by all runs since its start. `isOver`: the node may be back in service; else a
+ * node that came back has no instances away.
  */
 export function awaySinceEntered(
   node: string,
   cluster: string,
   runs: Pick<RunService, 'list' | 'view'>,
-  { isOver }: { readonly isOver: boolean },
+  { mayBeBack }: { readonly mayBeBack: boolean },
 ): Result<readonly AwayInstance[]> {
   const listed = runs.list({ cluster, limit: RUNS_LOOKED_AT })
   if (!listed.ok) return listed
@@ -51,25 +51,25 @@ export function awaySinceEntered(
     if (!found.ok) return found
     const { view } = found.value
     const isBack = isWayBack(kind) && of === node && wentThrough({ state })
-    if (isBack && (hasEmptied || !isOver)) break
+    if (isBack && (hasEmptied || !mayBeBack)) break
     reported.unshift({ byControllers: view.plan.flavour === 'mosk', facts: factsInOrder(view.steps) })
     if (emptied(node, view)) {
       hasEmptied = true
       depth = reported.length
     }
-    // A run over many nodes begins the node's maintenance and ends it.
+    // A run over many nodes starts and ends the node's maintenance.
     if (hasEmptied && isBackAfter(node, view)) break
   }
   const since = reported.slice(reported.length - depth)
   return ok(awayFrom(notedHost(node, since) ?? node, since))
 }
 
-/** Whether a run noted who is on the node, which it does before it empties it. */
+/** Whether a run recorded the node's instances, which precedes emptying it. */
 function emptied(node: string, view: RunView): boolean {
   return notedHost(node, [{ byControllers: false, facts: factsInOrder(view.steps) }]) !== null
 }
 
-/** Whether a run that takes nodes out and back has brought this one back itself. */
+/** Whether a maintenance run has brought this node back. */
 function isBackAfter(node: string, { plan, steps }: RunView): boolean {
   if (plan.kind === 'maintain') {
     const wayBack = steps.filter(({ step }) => step.stage === 'returning')

@@ -9,6 +9,7 @@ import type { InstanceSummary, NodeSummary } from '../../shared/domain/node-summ
 import type { EmptinessVerdict } from '../../shared/domain/node-verdict.ts'
 import type { ComputeService, Instance, Listing } from '../../shared/domain/openstack.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
+import { type DrainedOnly, isDrainedOnly, isHostDrainedOnly } from '../../shared/domain/taken-out.ts'
 import { because } from '../../shared/words/reasons.ts'
 import { refusal } from '../../shared/words/refusal.ts'
 import { namesOf } from '../../shared/words/steps/coded.ts'
@@ -28,10 +29,10 @@ import { createProjectNames, type ProjectNames } from '../windows/project-names.
 import type { Handlers } from './serve.ts'
 import type { ApiServices } from './services.ts'
 
-/** Nova is asked about so many hosts outside of Kubernetes at once. */
+/** Parallel requests to Nova about hosts outside Kubernetes. */
 const AT_ONCE = 8
 
-/** Requests about nodes and instances: read afresh each time, with what could not be read said in words. */
+/** Requests about nodes and instances: reads again each time, and reports unreadable parts. */
 export function nodeHandlers(
   services: Pick<ApiServices, 'clock' | 'runs' | 'worlds'>,
 ): Pick<Handlers, 'node.list' | 'instance.list'> {
@@ -61,10 +62,11 @@ async function listNodes(
   services: Pick<ApiServices, 'runs'>,
 ): Promise<Result<RequestOutput<'node.list'>>> {
   const asksCeph = asksCephAbout(world.cluster)
-  const [nodes, computes, agents, osds, objects, pods, foreign] = await Promise.all([
+  const [nodes, computes, hypervisors, agents, osds, objects, pods, foreign] = await Promise.all([
     world.kubernetes.listNodes(),
     world.openstack?.computeServices() ?? null,
-    // Only on Sunbeam do agents tell a role that no label does.
+    world.openstack?.hypervisors() ?? null,
+    // Only on Sunbeam do agents show roles without labels.
     world.cluster.flavour === 'sunbeam' ? (world.openstack?.networkAgents(null) ?? null) : null,
     asksCeph ? world.ceph.osds() : null,
     world.cluster.flavour === 'mosk' ? world.maintenanceApi.objects() : null,
@@ -72,11 +74,11 @@ async function listNodes(
     world.kubernetes.listForeignMaintenances(),
   ])
   if (!nodes.ok) return nodes
-  // No Ceph at all: nothing on any node.
+  // Without Ceph no node has OSDs.
   const knownOsds = osds === null ? null : osds.ok ? osds.value : osds.failure.code === 'not-found' ? [] : null
   const unreachable = [
     ...(openstackFailure === null ? [] : [openstackFailure.message]),
-    ...[computes, agents, knownOsds === null ? osds : null, objects, pods, foreign].flatMap(read =>
+    ...[computes, hypervisors, agents, knownOsds === null ? osds : null, objects, pods, foreign].flatMap(read =>
       read === null || read.ok ? [] : [read.failure.message],
     ),
     ...(foreign.ok ? foreign.value.unread.map(({ message }) => message) : []),
@@ -90,7 +92,8 @@ async function listNodes(
   const asked = await mapLimited(
     hosts,
     AT_ONCE,
-    async host => [host, await occupancyOfHost(host, drained.has(host), world, at)] as const,
+    async host =>
+      [host, await occupancyOfHost(host, isHostDrainedOnly(drained, host, known ?? []), world, at)] as const,
   )
   const outside = new Map(asked.flatMap(([host, there]) => (there === null ? [] : [[host, there] as const])))
   const buckets = world.cluster.flavour === 'sunbeam' ? crushHostsBeside(nodes.value, knownOsds ?? []) : []
@@ -101,6 +104,7 @@ async function listNodes(
     hasCloud: world.cluster.cloud !== null,
     asksCeph,
     services: known,
+    hypervisors: hypervisors?.ok ? hypervisors.value : null,
     agents: agents?.ok ? agents.value : null,
     osds: knownOsds,
     cephAnswers: knownOsds !== null,
@@ -121,7 +125,7 @@ async function listNodes(
   return ok({ nodes: summaries, readAt: at, unreachable })
 }
 
-/** What is on a host of Nova that is no node; null where it could not be asked. */
+/** What runs on a Nova host that is not a node; null if unknown. */
 async function occupancyOfHost(
   host: string,
   isDrainOnly: boolean,
@@ -137,22 +141,23 @@ async function occupancyOfHost(
   )
 }
 
-/** Whether nodes that look as if they were in maintenance are empty, by their names. */
+/** Whether nodes that appear to be in maintenance are empty, by name. */
 async function verdictsOf(
   nodes: readonly ClusterNode[],
   {
     computes,
     osds,
     drained,
-  }: { readonly computes: boolean; readonly osds: readonly CephOsd[] | null; readonly drained: ReadonlySet<string> },
+  }: { readonly computes: boolean; readonly osds: readonly CephOsd[] | null; readonly drained: DrainedOnly },
   world: ConnectedWorld['world'],
   at: string,
 ): Promise<ReadonlyMap<string, EmptinessVerdict>> {
   const verdicts = await Promise.all(
-    nodes.map(async ({ name }) => {
+    nodes.map(async node => {
+      const { name } = node
       const stores = osds !== null && osdsOfNode(osds, name).length > 0
       const { verdict } = await readEmptiness(
-        { node: name, computes, stores, isDrainOnly: drained.has(name), decided: new Map() },
+        { node: name, computes, stores, isDrainOnly: isDrainedOnly(drained, node), decided: new Map() },
         { world, at: () => at, signal: NEVER, counted: () => [] },
       )
       return [name, verdict] as const
@@ -161,7 +166,7 @@ async function verdictsOf(
   return new Map(verdicts)
 }
 
-/** The run that set noout for a host of Ceph outside of Kubernetes, by the note on its Lease; null: it has none. A Lease that cannot be read has no entry. */
+/** The run that set noout for a Ceph host outside Kubernetes, from its Lease; null: none. An unreadable Lease has no entry. */
 async function nooutRunsOf(
   hosts: readonly string[],
   { kubernetes }: ConnectedWorld['world'],
@@ -176,10 +181,10 @@ async function nooutRunsOf(
   )
 }
 
-/** A request of the list ends with its own deadlines. */
+/** List requests have their own deadlines. */
 const NEVER = new AbortController().signal
 
-/** Names of the projects of these instances, where Keystone tells them. */
+/** Project names of these instances, if Keystone provides them. */
 function projectsOf(
   instances: readonly InstanceSummary[],
   names: ProjectNames | null,
@@ -209,7 +214,7 @@ async function listInstances(
     .sort((a, b) => a.name.localeCompare(b.name) || a.id.localeCompare(b.id))
   const unreachable = [
     ...read.value.unreachable,
-    // Without Nova's services no host is matched to its node, whose mode decides for untagged instances.
+    // Without Nova's services no host matches a node, whose mode decides for untagged instances.
     ...(computes.ok ? [] : [because('HostModesUnknown', { cause: computes.failure.message }).message]),
   ]
   return ok({ instances, readAt: isoNow(services.clock), unreachable })
@@ -224,7 +229,7 @@ async function readInstances(
   if (name === null) return cloud.listInstances()
   if (!computes.ok) return computes
   const node = nodes.find(candidate => candidate.name === name)
-  // A machine outside of Kubernetes is known by its nova-compute alone (decision 0031).
+  // A machine outside Kubernetes is known by its nova-compute only (decision 0031).
   const service =
     node === undefined ? matchComputeService([name], computes.value) : computeServiceOf(node, computes.value)
   if (node === undefined && service === null) {
@@ -240,7 +245,6 @@ async function readInstances(
     : cloud.instancesOnHost(service.host)
 }
 
-/** Nodes by the Nova host they carry: the host's mode annotation decides for untagged instances. */
 function hostsOf(nodes: readonly ClusterNode[], computes: readonly ComputeService[]): ReadonlyMap<string, ClusterNode> {
   return new Map(
     nodes.flatMap(node => {

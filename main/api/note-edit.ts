@@ -1,7 +1,7 @@
 import type { Edit } from '../../shared/domain/edit.ts'
 import type { ApiServices } from './services.ts'
 
-/** Keeps in the journal what was changed by hand, or refused. A change stays made when the journal cannot be written: the log says so. */
+/** Journals a manual change or its refusal. The change remains even if the journal fails: the log says so. */
 export function noteEdit(
   services: Pick<ApiServices, 'edits' | 'runs' | 'log'>,
   edit: Omit<Edit, 'seq' | 'at' | 'operator' | 'machine'>,

@@ -11,23 +11,21 @@ import type { Logger } from '../platform/log/logger.ts'
 import type { ObservationLog } from '../ports/journal.ts'
 import type { Emit } from './serve.ts'
 
-/** Clusters that are observed at once; of more, those asked for least lately are let go. */
+/** Clusters observed in parallel; the least recently requested is dropped. */
 const KEPT = 4
-/** An answer waits so long for the first look at a cluster. */
+/** How long an answer waits for the first observation of a cluster. */
 const FIRST_LOOK_MS = seconds(10)
-/** A cluster that could not be opened is not tried again sooner, unless somebody asks for it. */
+/** How soon an unreachable cluster is tried again, unless requested. */
 const TRY_AGAIN_MS = seconds(30)
-/** The faces are told of changes no more often. */
+/** Minimum interval between change events. */
 const REPORT_EVERY_MS = seconds(1)
 
-/** Onlookers of updates, one a cluster, from the first asking until the console closes. */
+/** Observers of updates, one per cluster, from the first request until the console closes. */
 export interface Observers {
   observe(cluster: string): Promise<Result<UpdateObservation>>
-  /** Figures that were taken on a cluster between two times, which a run's own journal does not hold. */
+  /** Figures of a cluster between two times, which a run's journal lacks. */
   samples(cluster: string, from: string, to: string): readonly UpdateMoment[]
-  /** Begins to look at a cluster, without waiting for what is seen. */
   begin(cluster: string): void
-  /** The cluster is gone, or reached another way. */
   forget(cluster: string): void
   close(): Promise<void>
 }
@@ -42,7 +40,7 @@ export function createObservers(parts: {
   const { worlds, clock, log, emit } = parts
   const kept = new Map<string, Promise<Result<Observer>>>()
   const ending = new Set<Promise<void>>()
-  /** When a cluster could not be opened last. */
+  /** When a cluster last could not be opened. */
   const refused = new Map<string, number>()
   const closing = new AbortController()
 
@@ -60,7 +58,7 @@ export function createObservers(parts: {
     )
   }
 
-  /** At once, then at most so often, the last time included. */
+  /** Calls at once, then at the minimum interval, including the last change. */
   function paced(report: () => void): () => void {
     let pausing = false
     let missed = false
@@ -97,7 +95,7 @@ export function createObservers(parts: {
     kept.set(cluster, started)
     for (const oldest of [...kept.keys()].slice(0, -KEPT)) end(oldest)
     const observer = await started
-    // The next caller tries afresh what failed.
+    // The next caller tries again.
     if (observer.ok) refused.delete(cluster)
     else {
       refused.set(cluster, clock.now())
@@ -123,7 +121,7 @@ export function createObservers(parts: {
       ])
       patience.abort()
       const { timeline, drivenBy, plans, trouble } = observer.value.listeners()
-      // The drawn update stays beside the failure, as old.
+      // The last known update stays visible, marked as old.
       if (trouble !== null && trouble.kind !== 'absent') {
         return failed(
           refusal(

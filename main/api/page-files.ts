@@ -23,18 +23,14 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 }
 
-/** A file of the built page. */
 interface PageFile {
   readonly content: Buffer<ArrayBuffer>
   readonly mediaType: string
-  /** Its name changes with its content: a browser may keep it for ever. */
+  /** Its name contains a hash of its content: browsers may cache it forever. */
   readonly hashed: boolean
 }
 
-/**
- * Reads a file of the built page by the path of an address; null for everything else: other kinds of files, and whatever would lead out
- * of the folder, in any spelling or through a link.
- */
+/** Reads a file of the built page by URL path; null for other file types and any path that leads out of the folder, through any spelling or link. */
 export async function readPageFile(directory: string, pathname: string): Promise<PageFile | null> {
   const path = decodedPath(pathname)
   const mediaType = path === null ? undefined : MEDIA_TYPES[extname(path)]

@@ -19,9 +19,9 @@ import type { ApiServices } from './services.ts'
 import { findUndoable, planUndo } from './undo.ts'
 
 /**
- * Makes a plan again that came from elsewhere: by its own kind, node and choices, of the cloud as it is now. Touches nothing, and is neither checked nor kept. What
- * only the journal of its console knows is taken from it: which instances a maintenance took away and which ran before it, what Watcher recommended,
- * and in whose name requests are made. An undo is made of what the journal here tells of the run that it undoes.
+ * Makes an imported plan again from its kind, node and choices for the current cloud, without changing, checking or storing anything. It takes over what only
+ * the other console's journal knows: instances that a maintenance moved or that ran before it, Watcher's recommendation, and the requester's name. An undo uses
+ * this journal's record of the undone run.
  */
 export function createPlanRemaker(
   services: Pick<ApiServices, 'clock' | 'newId' | 'runs' | 'worlds'>,
@@ -60,18 +60,18 @@ async function remake(
   }
 }
 
-/** In whose name the requests of an update are made; of plans without any it does not matter. */
+/** The requester's name in an update's plan; irrelevant without one. */
 function operatorIn(plan: Plan): string {
   return inputOf(plan, requestClusterMaintenance.kind, 'operator', z.string()) ?? ''
 }
 
-/** What the step of a plan is told under a name; null: the plan has no such step, or it is told something else. */
+/** An input of a plan's step; null: no such step, or another type. */
 function inputOf<T>({ steps }: Plan, kind: string, name: string, schema: z.ZodType<T>): T | null {
   const read = schema.safeParse(steps.find(step => step.kind === kind)?.input[name])
   return read.success ? read.data : null
 }
 
-/** What its step keeps of Watcher's recommendation, which it holds against Watcher's own plan before it begins. */
+/** Watcher's recommendation in the step, which compares it with Watcher's plan before it starts. */
 function recommendedIn({ steps, cluster }: Plan): Result<MaintenanceRecommendation> {
   const read = WatcherStepInput.safeParse(steps.find(({ kind }) => kind === runWatcherPlan.kind)?.input)
   if (!read.success) {

@@ -16,8 +16,8 @@ import type { ApiServices } from './services.ts'
 type RemoveRequest = RequestInput<'request.remove'>
 
 /**
- * Removes a request that no run is to end: one that LCM or somebody by hand left behind. Its maker may still rely on it, so a
- * stranger's needs a reason; a run of Lockkeeper ends its own request, or the node's return does.
+ * Removes a request that no run will end: LCM or a person left it. Its author may still need it, so a foreign one needs a reason; Lockkeeper's runs end their
+ * own requests.
  */
 export function removeRequestHandler(
   services: Pick<ApiServices, 'clock' | 'clusters' | 'edits' | 'log' | 'runs' | 'worlds'>,
@@ -71,7 +71,7 @@ async function remove(
     target,
     before: because('RequestWas', { scope: request.scope, maker: makerOf(request) }).message,
   } as const
-  // Written ahead: the journal names who asked, even if this console ends right after. Without a journal nothing is removed.
+  // Journaled first: it names the requester even if this console ends directly after. Without a journal nothing is removed.
   const { operator, machine } = services.runs.driver
   const ahead = services.edits.record({
     ...edit,
@@ -93,8 +93,8 @@ async function remove(
 }
 
 /**
- * Makes sure that nobody drives the node or an update of the cluster, also where this journal knows nothing of it: an update holds no Lease of
- * its nodes. A driver whose console seems gone is watched until that is certain.
+ * Makes sure that no run drives the node or an update of the cluster, even one that this journal does not know: an update holds no node Leases. A driver that
+ * seems gone is watched until that is certain.
  */
 async function noDriver(
   node: string | null,
@@ -113,7 +113,6 @@ async function noDriver(
   return ok(undefined)
 }
 
-/** Why a request may not be removed by hand; null: it may. */
 function whyNot(
   request: Parameters<typeof makerOf>[0] & {
     readonly name: string
@@ -142,7 +141,7 @@ function whyNot(
   if (run !== null && node !== null) {
     return refusal('conflict', because('RequestEndsByReturn', { request: request.name, maker, cluster, node }))
   }
-  // A run that this journal does not know may be driven by another console.
+  // A run unknown to this journal may be driven by another console.
   const own = run === null ? null : services.runs.view(run)
   const isHandedOver = own?.ok === true && own.value.summary.state === 'handed-over'
   const isForeign = own?.ok !== true || isHandedOver

@@ -9,21 +9,21 @@ import { namesOf } from '../../shared/words/steps/coded.ts'
 import { isoNow } from '../platform/clock/clock.ts'
 import type { ReportSource } from '../ports/journal.ts'
 import { buildReport } from '../reports/build-report.ts'
+import { reportCsv } from '../reports/csv.ts'
 import { gatherEntries } from '../reports/gather-entries.ts'
+import { reportMarkdown } from '../reports/markdown.ts'
+import { reportJson } from '../reports/read-report.ts'
 import { redactReport } from '../reports/redact-report.ts'
-import { reportCsv } from '../reports/report-csv.ts'
-import { reportJson } from '../reports/report-json.ts'
-import { reportMarkdown } from '../reports/report-markdown.ts'
 import { signedReport } from '../reports/seal.ts'
 import { verifyReport } from '../reports/verify-report.ts'
 import type { Handlers } from './serve.ts'
 import type { ApiServices } from './services.ts'
 
-/** Requests about reports: made from this journal alone, so that they are the same wherever it is read. */
+/** Requests about reports, made from the journal alone, so that every reader gets the same. */
 export function reportHandlers(
   services: Pick<
     ApiServices,
-    'attached' | 'clock' | 'clusters' | 'face' | 'installation' | 'journal' | 'runs' | 'signer' | 'windows'
+    'clock' | 'clusters' | 'face' | 'installation' | 'journal' | 'others' | 'runs' | 'signer' | 'windows'
   >,
 ): Pick<Handlers, 'report.make' | 'report.verify'> {
   const { journal, windows, installation, signer } = services
@@ -49,8 +49,8 @@ export function reportHandlers(
         })
       const own = against(journal.report, windows.runsOf)
       if (isOfJournal(own)) return ok(own)
-      // A report of a runner's run is held against that runner's journal, as far as it is mirrored here.
-      for (const mirror of services.attached.sources()) {
+      // A report of a runner's run is compared with the mirrored part of the runner's journal.
+      for (const mirror of services.others.sources()) {
         const verdict = against(mirror.report, mirror.windows.runsOf)
         if (isOfJournal(verdict)) return ok(verdict)
       }
@@ -59,21 +59,20 @@ export function reportHandlers(
   }
 }
 
-/** Whether the journal holds the same entries. */
 function isOfJournal({ findings }: ReportVerdict): boolean {
   return findings.some(({ what, holds }) => what === 'journal' && holds === true)
 }
 
 function makeReport(
   given: ReportSubject,
-  services: Pick<ApiServices, 'attached' | 'clock' | 'clusters' | 'installation' | 'journal' | 'runs' | 'windows'>,
+  services: Pick<ApiServices, 'clock' | 'clusters' | 'installation' | 'journal' | 'others' | 'runs' | 'windows'>,
 ): Result<Report> {
   const { runs, clock, clusters, installation } = services
   const subject = given.kind === 'run' ? runSubject(given.id, services) : windowSubject(given.id, services)
   if (!subject.ok) return subject
   const { id } = subject.value
-  // A run of a runner is told by that runner's journal, with its chain.
-  const remote = given.kind === 'run' ? services.attached.find(id) : null
+  // The runner's journal, with its chain, is the source for its run.
+  const remote = given.kind === 'run' ? services.others.find(id) : null
   const windows = remote?.windows ?? services.windows
   const source = remote?.report ?? services.journal.report
   const runIds = given.kind === 'run' ? [id] : windows.runsOf(id)
@@ -91,7 +90,7 @@ function makeReport(
     extract: extract.value,
     madeAt,
     madeBy: { operator: runs.driver.operator, machine: runs.driver.machine, version: installation.version },
-    flavour: known.ok ? known.value.flavour : 'not known',
+    flavour: known.ok ? known.value.flavour : 'unknown',
     interruptedRunIds,
   })
   return report === null
@@ -168,12 +167,12 @@ async function inFormat(
   }
 }
 
-/** Draws reports; loaded when the first is drawn, so that no other command waits for it. */
+/** Renders reports; loaded at the first one, to keep other commands fast. */
 async function htmlMaker(): Promise<(report: Report) => string> {
   return (await import('../reports/html.ts')).reportHtml
 }
 
-/** `lockkeeper-east-window-4f1c2d3e-2026-11-21.html`: sorts by cluster, and says what it is without being opened. */
+/** `lockkeeper-east-window-4f1c2d3e-2026-11-21.html`: sorts by cluster and describes the content. */
 function fileName({ cluster, subject, madeAt, redacted }: Report, format: ReportFormat, table: CsvTable): string {
   const parts = [
     'lockkeeper',

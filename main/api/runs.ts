@@ -10,16 +10,15 @@ import { because } from '../../shared/words/reasons.ts'
 import { refusal } from '../../shared/words/refusal.ts'
 import { isoNow } from '../platform/clock/clock.ts'
 import { readCluster } from '../platform/reading/cluster-reading.ts'
+import type { AskedControl } from '../ports/other-drivers.ts'
 import { completeOptions, makePlan } from '../procedures/plans/node/make-plan.ts'
 import { watchedWords } from '../procedures/steps/general/node-lease.ts'
+import { whyNotHere } from '../runs/handed-over.ts'
 import { createEstimateKeeper } from '../windows/kept-estimate.ts'
 import { createForecast, planGone } from '../windows/plan-forecast.ts'
 import { windowOfRun } from '../windows/window-of-run.ts'
-import type { AskedControl } from '../wings/runner/attach/remote-control.ts'
-import { askRemote } from './ask-remote.ts'
 import { whyCommandBlocks, whyCommandContinues, whyNotAnswered } from './command-work.ts'
 import { whyNotTyped } from './confirm-typed.ts'
-import { whyNotHere, whyNotTakenBack } from './hand-over.ts'
 import { awaySinceEntered, ranWhenEntered } from './node-past.ts'
 import type { Handlers } from './serve.ts'
 import type { ApiServices } from './services.ts'
@@ -44,25 +43,14 @@ type RunHandlers = Pick<
   | 'run.show'
 >
 
-/** Requests about plans and runs. The operator confirms the plan that was shown: it is kept by its id (shown-plans.ts). */
+/** Requests about plans and runs. The operator confirms the shown plan, which is kept by its id (shown-plans.ts). */
 export function runHandlers(
   services: Pick<
     ApiServices,
-    | 'attached'
-    | 'clock'
-    | 'clusters'
-    | 'commands'
-    | 'emit'
-    | 'log'
-    | 'newId'
-    | 'plans'
-    | 'runs'
-    | 'settleHandOvers'
-    | 'windows'
-    | 'worlds'
+    'clock' | 'clusters' | 'commands' | 'emit' | 'log' | 'newId' | 'others' | 'plans' | 'runs' | 'windows' | 'worlds'
   >,
 ): RunHandlers {
-  const { runs, worlds, plans } = services
+  const { others, runs, worlds, plans } = services
   const forecast = createForecast(services)
   const keepEstimate = createEstimateKeeper(services)
 
@@ -71,24 +59,24 @@ export function runHandlers(
     return found.ok ? ok(found.value.summary) : found
   }
 
-  /** A run as it stands; of one that was handed over it is looked first whether it was refused. */
+  /** A run's current state; for one handed over, checks first whether it was refused. */
   const viewAsSettled = async (given: string) => {
     const found = runs.view(given)
     if (!found.ok || found.value.view.handedTo === null) return found
-    await services.settleHandOvers(found.value.view.id)
+    await others.settle(found.value.view.id)
     return runs.view(given)
   }
 
-  /** Asks the runner that drives a run; null: it is none of a runner's. */
+  /** Sends a control to the runner of a run; null: no runner drives it. */
   const remote = (given: string, control: AskedControl): Promise<Result<void>> | null => {
     const own = runs.view(given)
-    // A runner may tell of a run by any id: what this console has itself is never steered elsewhere.
+    // A runner may use any run id: this console's own runs take precedence.
     if (own.ok && own.value.summary.runner === undefined) {
       const elsewhere = control.control === 'resume' ? null : whyNotHere(own.value.view)
       return elsewhere === null ? null : Promise.resolve(failed(elsewhere))
     }
-    const run = services.attached.find(given)
-    return run === null ? null : askRemote(run, control, services)
+    const run = others.find(given)
+    return run === null ? null : others.askDriver(run, control, `${runs.driver.operator}@${runs.driver.machine}`)
   }
 
   return {
@@ -96,15 +84,15 @@ export function runHandlers(
       const connected = await worlds.open(cluster)
       if (!connected.ok) return connected
       if (connected.value.openstackFailure !== null) return failed(connected.value.openstackFailure)
-      // The plan and its checks judge the same moment.
+      // The plan and its checks describe the same moment.
       const command = await whyCommandContinues({ cluster, node }, services)
       if (command !== null) return failed(command)
       const { world } = readCluster(connected.value.world, services.clock)
-      // The checks of an entry ask for all nodes and pods; asked for first, these answer for the lists of some of them too.
+      // The checks of an entry need all nodes and pods; requested early, these answers serve them too.
       if (takesOut(kind)) void Promise.all([world.kubernetes.listNodes(), world.kubernetes.listPods(null)])
-      // Of a whole maintenance they are told by the run itself.
+      // In a whole maintenance the run itself records them.
       const isKnown = kind === 'home' || (kind === 'leave' && choices.home === true)
-      const away = isKnown ? awaySinceEntered(node, cluster, runs, { isOver: kind === 'home' }) : null
+      const away = isKnown ? awaySinceEntered(node, cluster, runs, { mayBeBack: kind === 'home' }) : null
       if (away?.ok === false) return away
       const plan = await makePlan(
         {
@@ -174,7 +162,7 @@ export function runHandlers(
       }
       if (window.value?.kind === 'in') await keepEstimate(plan, window.value.id)
       const started = await runs.start(plan, connected.value.world)
-      // The journal may hold the run all the same, to be resumed: what was recommended for it stays.
+      // The journal may still contain the run, for resuming: its recommendation stays.
       if (!started.ok) return started
       if (window.value?.kind === 'in') {
         services.emit('window.changed', { id: window.value.id, cluster: plan.cluster })
@@ -187,7 +175,7 @@ export function runHandlers(
       const found = runs.view(runId)
       if (!found.ok) return found
       if (runs.active(found.value.view.id) !== null) return summary(found.value.view.id)
-      const refused = whyNotResumed(found.value.view, runs) ?? (await whyNotTakenBack(found.value.view, services))
+      const refused = whyNotResumed(found.value.view, runs) ?? (await others.whyNotTakenBack(found.value.view))
       if (refused !== null) return failed(refused)
       const connected = await worlds.open(found.value.view.plan.cluster)
       if (!connected.ok) return connected
@@ -195,7 +183,7 @@ export function runHandlers(
       const takesBack = handedTo === null ? {} : { takesBack: found.value.events.at(-1)?.seq ?? 0 }
       const resumed = await runs.resume(id, connected.value.world, takesBack)
       if (resumed.ok || handedTo === null) return resumed.ok ? summary(resumed.value.runId) : resumed
-      // That its runner refused it may have been heard meanwhile: then nothing is to be taken back any more.
+      // The runner may have refused it meanwhile: then there is nothing to withdraw.
       const now = runs.view(id)
       if (!now.ok || now.value.view.handedTo !== null) return resumed
       const again = await runs.resume(id, connected.value.world)
@@ -237,9 +225,9 @@ export function runHandlers(
       return asked.ok ? summary(runId) : asked
     },
     'run.detach': async ({ runId }) => {
-      // Nobody here drives it: whoever follows it just leaves.
+      // Nobody here drives it, so an observer just leaves.
       const known = runs.view(runId)
-      if (services.attached.find(runId) !== null && known.ok && known.value.summary.runner !== undefined) {
+      if (others.find(runId) !== null && known.ok && known.value.summary.runner !== undefined) {
         services.emit('run.rested', { runId, state: 'unheard', outcome: null })
         return summary(runId)
       }
@@ -272,12 +260,12 @@ export function runHandlers(
         : failed(refused)
     },
     'run.list': async filter => {
-      services.attached.begin()
+      others.begin()
       const listed = runs.list(filter)
       return listed.ok ? ok([...listed.value]) : listed
     },
     'run.show': async ({ runId }) => {
-      services.attached.begin()
+      others.begin()
       const found = await viewAsSettled(runId)
       if (!found.ok) return found
       return ok({ summary: found.value.summary, events: [...found.value.events] })
@@ -285,7 +273,6 @@ export function runHandlers(
   }
 }
 
-/** Why a node of an update cannot be passed; null when it can. */
 function whyNotSkipped({ id, steps }: RunView, node: string): Failure | null {
   const own = steps.filter(({ step }) => step.lane?.name === node)
   const target = `run/${id}`
@@ -295,7 +282,6 @@ function whyNotSkipped({ id, steps }: RunView, node: string): Failure | null {
   return refusal('conflict', because('NodeWasBegun', { node, step: begun.step.title }), { target })
 }
 
-/** Why nothing can be decided about an instance of a run; null when it can. */
 function whyNotDecided(view: RunView, instanceId: string, choice: InstanceChoice, reason: string): Failure | null {
   const target = `server/${instanceId}`
   if (needsReason(choice) && reason.trim() === '') {

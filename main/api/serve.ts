@@ -15,44 +15,28 @@ import { because } from '../../shared/words/reasons.ts'
 import { refusal } from '../../shared/words/refusal.ts'
 import type { Clock } from '../platform/clock/clock.ts'
 import type { Logger } from '../platform/log/logger.ts'
+import type { Events } from './events.ts'
 
-/** What answers one request: its input is parsed already, its expected failures are values. */
+/** Answers one request: its input is parsed, and expected failures are values. */
 type Handler<N extends RequestName> = (
   input: z.output<(typeof requests)[N]['input']>,
 ) => Promise<Result<RequestOutput<N>>>
 
-/** A handler for every name of the contract; a missing one does not compile. */
+/** A handler for every request name; a missing one does not compile. */
 export type Handlers = { readonly [N in RequestName]: Handler<N> }
 
-/** Sends an event to every listener of the faces. */
 export type Emit = <N extends EventName>(name: N, payload: EventPayload<N>) => void
 
-/** The one router every face talks to (style G13): validates, answers in envelopes, turns crashes into failures, logs durations. */
-interface Router {
-  readonly contract: Contract
-  readonly emit: Emit
-}
-
-/** Builds the router; `handlersOf` gets the way to send events. */
+/** The router for all faces (style G13): validates, answers in envelopes, turns crashes into failures, logs durations. */
 export function createRouter(
-  handlersOf: (emit: Emit) => Handlers,
+  /** A build without a wing lacks the handlers of its requests. */
+  handlers: Partial<Handlers>,
+  heard: Pick<Events, 'on'>,
   clock: Clock,
   log: Logger,
-  /** Why a request is not answered at all just now. */
+  /** Why a request is refused before its handler. */
   refusalOf: (name: RequestName) => Failure | null = () => null,
-): Router {
-  const listeners = new Map<EventName, Set<(payload: never) => void>>()
-  const emit: Emit = (name, payload) => {
-    for (const listener of listeners.get(name) ?? []) {
-      try {
-        listener(payload as never)
-      } catch (error) {
-        log.error('event-listener-failed', { event: name, error })
-      }
-    }
-  }
-  const handlers = handlersOf(emit)
-
+): Contract {
   async function ask<N extends RequestName>(name: N, input: RequestInput<N>): Promise<Result<RequestOutput<N>>> {
     if (!Object.hasOwn(requests, name)) {
       return failed(refusal('bad-input', because('NoSuchApiRequest', { request: String(name).slice(0, 60) })))
@@ -62,9 +46,10 @@ export function createRouter(
       return failed(refusal('bad-input', because('ApiInputUnfit', { request: name, issues: issuesOf(parsed.error) })))
     const refused = refusalOf(name)
     if (refused !== null) return failed(refused)
+    const handler: Handler<N> | undefined = handlers[name]
+    if (handler === undefined) return failed(refusal('not-found', because('PartLeftOut', { what: name })))
     const began = clock.now()
     try {
-      const handler = handlers[name] as Handler<N>
       const answer = await handler(parsed.data as z.output<(typeof requests)[N]['input']>)
       log.debug('request', {
         name,
@@ -80,22 +65,15 @@ export function createRouter(
   }
 
   return {
-    emit,
-    contract: {
-      ask,
-      listen: (name, onEvent) => {
-        if (!Object.hasOwn(events, name)) throw new Error(`Broken invariant: there is no event named ${String(name)}`)
-        const set = listeners.get(name) ?? new Set()
-        listeners.set(name, set)
-        const listener = onEvent as (payload: never) => void
-        set.add(listener)
-        return () => set.delete(listener)
-      },
+    ask,
+    listen: (name, onEvent) => {
+      if (!Object.hasOwn(events, name)) throw new Error(`Broken invariant: there is no event named ${String(name)}`)
+      return heard.on(name, onEvent)
     },
   }
 }
 
-/** The issues of a refused input, by path, without its values and without keys that are not ours (they may be secret). */
+/** The problems of an invalid input by path, without values and unknown keys, which may be secret. */
 function issuesOf(error: z.ZodError) {
   return error.issues.slice(0, 5).map(issue => ({
     path: issue.path.join('.') || 'input',

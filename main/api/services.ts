@@ -10,62 +10,47 @@ import type { WindowJournal } from '../journal/windows.ts'
 import type { ControllersHost } from '../lcm/controllers/controllers-host.ts'
 import type { Clock } from '../platform/clock/clock.ts'
 import type { Logger } from '../platform/log/logger.ts'
-import type { MailStore } from '../platform/settings/mail-settings.ts'
 import type { MaintenanceQueues } from '../platform/settings/maintenance-queues.ts'
 import type { PreferencesStore } from '../platform/settings/preferences.ts'
 import type { Signer } from '../platform/settings/signature.ts'
 import type { CommandPort } from '../ports/commands.ts'
-import type { SendMail } from '../ports/mail.ts'
+import type { OtherDrivers } from '../ports/other-drivers.ts'
 import type { RunService } from '../runs/run-service.ts'
 import type { ShownPlans } from '../runs/shown-plans.ts'
 import type { AgreedStarts } from '../windows/agreed-starts.ts'
-import type { Signals } from '../wings/notify/signals.ts'
-import type { Attached } from '../wings/runner/attach/attached.ts'
 import type { Face } from './face.ts'
 import type { Emit } from './serve.ts'
 
-/** Everything that the router's handlers need; main/app.ts builds it. */
+/** Everything that the handlers need; main/app.ts builds it. */
 export interface ApiServices {
-  /** The key of this installation, to sign what it says; null: it has none, and the log says why. */
+  /** This installation's key for signatures; null: none, and the log says why. */
   readonly signer: Signer | null
   readonly face: Face
   readonly installation: Pick<ConsoleDescription, 'version' | 'demo' | 'dataDirectory'>
-  /** Where the registry of clusters lies, and copies of dropped files beside it: a demo's are thrown away with it. */
+  /** The folder of the cluster registry and of copies of dropped files; a demo's is deleted with it. */
   readonly registryFolder: string
   readonly preferences: PreferencesStore
   readonly queues: MaintenanceQueues
-  /** How mail is set up, and sent. */
-  readonly mail: { readonly store: MailStore; readonly send: SendMail }
   readonly emit: Emit
   readonly edits: EditJournal
   readonly windows: WindowJournal
-  /** The journal itself: what reports are made from, and its care. */
+  /** The journal: the source of reports, and its maintenance. */
   readonly journal: Pick<Journal, 'path' | 'report' | 'row' | 'rows' | 'care' | 'stretches'>
-  /** Takes over what is over in a journal of somebody else. */
   readonly importForeign: (wish: { readonly file: string; readonly by: Carer }) => Promise<Result<ImportedJournal>>
-  /** To be told when a cluster is reached another way, its nodes have other roles, or it is gone: a kept view of it is no longer true. */
+  /** Called when a cluster's connection or roles changed, or it is gone: cached views are invalid. */
   readonly onReachChanged: (cluster: string) => void
-  /** To be told which instances were just changed by hand, so that a kept view reads them again. */
   readonly onInstancesTouched: (cluster: string, ids: readonly string[]) => void
   readonly clusters: Omit<Clusters, 'open' | 'closeAll'>
-  /** Where secrets of signals are kept. */
   readonly secrets: SignalSecrets
-  /** What is told to the outside. */
-  readonly signals: Pick<Signals, 'test' | 'alertmanagerOf' | 'prometheusOf'>
-  /** Commands of the operator's own on this machine. */
   readonly commands: CommandPort
   readonly runs: RunService
-  /** Windows that start by themselves. */
+  /** Windows that start automatically. */
   readonly agreedStarts: Pick<AgreedStarts, 'shown' | 'agree' | 'takeBack' | 'attend'>
-  /** Runners in clusters, and what is mirrored of them. */
-  readonly attached: Omit<Attached, 'mirrored' | 'close'>
-  /** Looks whether a run that was handed over (null: any) was refused, before it is said where it stands; a few seconds at most. */
-  readonly settleHandOvers: (runId: string | null) => Promise<void>
-  /** Plans that were shown and may be confirmed. */
+  /** The other drivers of runs, beside this console. */
+  readonly others: OtherDrivers
   readonly plans: ShownPlans
-  /** Our own application controllers, one set a cluster. */
   readonly controllers: ControllersHost
-  /** Opens the world of a cluster; nothing in one follows a later context switch. */
+  /** Opens the world of a cluster; a later context switch does not affect it. */
   readonly worlds: Pick<Clusters, 'open'>
   readonly clock: Clock
   readonly log: Logger

@@ -17,13 +17,13 @@ import type { ApiServices } from './services.ts'
 
 type Runs = Pick<RunService, 'list' | 'view' | 'abortUndriven'>
 
-/** What a run did to one node, where that may be undone. */
+/** What a run did to one node, if it can be undone. */
 interface Undoable {
   readonly view: RunView
   readonly node: string
 }
 
-/** The run to undo on its node, or on the one that is named of many: by the rule that screen and terminal show it by ({@link whyNotUndone}). */
+/** The run to undo, on its node or a named one of many; screen and terminal use the same rule ({@link whyNotUndone}). */
 export function findUndoable(runId: string, node: string | null, runs: Runs): Result<Undoable> {
   const found = runs.view(runId)
   if (!found.ok) return found
@@ -82,12 +82,12 @@ function reasonOf(
   }
 }
 
-/** Who drives an undo that is not over; null: nobody does. */
+/** The driver of an unfinished undo; null: none. */
 function driverOf({ state, operator, machine }: RunSummary) {
   return state === 'interrupted' ? null : { operator, machine }
 }
 
-/** The node whose way back is planned. Of a run over many it has to be named, and `undoable` says which there are. */
+/** The node to undo. A run over many nodes needs a name; `undoable` lists the choices. */
 function nodeMeant(view: RunView, node: string | null, undoable: () => readonly string[]): Result<string> {
   const { plan } = view
   if (isNodePlan(plan)) {
@@ -98,7 +98,7 @@ function nodeMeant(view: RunView, node: string | null, undoable: () => readonly 
   if (node !== null && nodesOfPlan(plan).some(each => each.node === node)) return ok(node)
   const left = undoable()
   const which = { run: view.id, node }
-  // With nothing to choose from, it is not for want of a name.
+  // No node can be undone, so a name would not help.
   return failed(
     left.length === 0
       ? conflict(view.id, because('NoNodeToUndo', which))
@@ -108,7 +108,7 @@ function nodeMeant(view: RunView, node: string | null, undoable: () => readonly 
   )
 }
 
-/** Makes the plan of the way back of a run, by the operator's choices. Touches nothing. */
+/** Plans the undo of a run by the operator's choices. Changes nothing. */
 export async function planUndo(
   { view, node }: Undoable,
   choices: PlanChoices,
@@ -126,7 +126,7 @@ export async function planUndo(
   )
 }
 
-/** Before an undo begins: the run is still to be undone, and one that only waits is ended, so that nobody drives it on. */
+/** Before an undo starts: checks that the run can still be undone, and ends a waiting run, so that nobody continues it. */
 export function endUndone(plan: Plan, runs: Runs): Result<void> {
   if (plan.kind !== 'undo') return ok(undefined)
   const found = findUndoable(plan.undoes, plan.node, runs)
@@ -135,7 +135,7 @@ export function endUndone(plan: Plan, runs: Runs): Result<void> {
   if (Date.parse(view.lastEventAt) > Date.parse(plan.madeAt)) return failed(wentOn(plan.undoes, plan.madeAt, runs))
   if (view.state.kind === 'finished') return ok(undefined)
   const ended = runs.abortUndriven(plan.undoes, because('ToBeUndone').message, { forUndo: true })
-  // Between the look at it and its end another console may have taken it: to undo it, or to drive it on.
+  // Another console may have taken the run since, to undo or continue it.
   return ended.ok ? ended : failed(takenMeanwhile(plan, ended.failure, runs))
 }
 
@@ -145,7 +145,7 @@ function takenMeanwhile({ undoes, madeAt }: Extract<Plan, { kind: 'undo' }>, why
   return Date.parse(found.value.view.lastEventAt) > Date.parse(madeAt) ? wentOn(undoes, madeAt, runs) : why
 }
 
-/** What became of a run since the plan of its undo was made: another console ended it to undo it, or it did more than the plan knows. */
+/** What happened to a run after its undo was planned: another console ended it, or it did more than the plan covers. */
 function wentOn(runId: string, madeAt: string, runs: Runs): Failure {
   const found = runs.view(runId)
   if (!found.ok) return found.failure
@@ -162,14 +162,14 @@ function endsIt({ kind }: RunEventBody): boolean {
   return kind === 'abort-requested' || kind === 'run-finished'
 }
 
-/** Why a run is not gone on with: another one took back what it did, or is about to; null: none does. */
+/** Why a run may not resume: another one has undone it or is about to; null: it may. */
 export function whyNotResumed(view: RunView, runs: Pick<RunService, 'list'>): Failure | null {
   const list = runs.list({ cluster: view.plan.cluster })
   if (!list.ok) return list.failure
   const later = runsAfter(view, list.value)
   if (later === null) return conflict(view.id, because('RunNotListed', { run: view.id }))
   const touched = ({ kind, state }: Pick<RunSummary, 'kind' | 'state'>) => kind === 'undo' && state !== 'checks-failed'
-  // One that names it is one wherever it is listed: a clock that was set back lists an undo below what it undid.
+  // A run that names it counts wherever it is listed: after a clock change an undo may be listed below its run.
   const by = list.value.find(run => touched(run) && run.undoes === view.id)
   if (by !== undefined) return conflict(view.id, because('UndoneNotResumed', { run: view.id, by: by.id }))
   const unread = later.find(run => touched(run) && run.undoes === null)

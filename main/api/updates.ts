@@ -14,7 +14,7 @@ import type { Observers } from './observers.ts'
 import type { Handlers } from './serve.ts'
 import type { ApiServices } from './services.ts'
 
-/** Requests about the update of a whole cluster; a plan that was shown is started with `run.start`, as any other. */
+/** Requests about the update of a whole cluster; `run.start` starts a shown plan, as for any other. */
 export function updateHandlers(
   services: Pick<ApiServices, 'clock' | 'commands' | 'newId' | 'plans' | 'runs' | 'worlds'>,
   observers: Pick<Observers, 'samples' | 'begin'>,
@@ -57,7 +57,7 @@ export function updateHandlers(
       if (view.endedAt === null) observers.begin(view.plan.cluster)
       const samples = observers.samples(view.plan.cluster, view.createdAt, view.endedAt ?? now)
       const timeline = timelineOfRun(view, events, now, samples)
-      // While it stands still, the times of nodes that are through say nothing about its end.
+      // While the update is paused, finished nodes do not predict its end.
       return ok(mayShowEnd(conditionOf(view, interrupted)) ? timeline : { ...timeline, eta: null })
     },
   }

@@ -9,7 +9,6 @@ import { warningsOf, whyMoved, whyNotDrafted, whyOver, whyWorking } from '../win
 import type { Handlers } from './serve.ts'
 import type { ApiServices } from './services.ts'
 
-/** Requests about maintenance windows. */
 export function windowHandlers(
   services: Pick<
     ApiServices,
@@ -33,7 +32,7 @@ export function windowHandlers(
   const windowReader = createWindowReader(services)
   const by = runs.driver.operator
 
-  /** Journals, tells the listeners, and answers with the window as it is now. */
+  /** Journals a change, notifies the listeners, and returns the window. */
   const write = (
     window: { readonly id: string; readonly cluster: string },
     body: WindowEventBody,
@@ -45,7 +44,7 @@ export function windowHandlers(
     return windowReader.find(window.id)
   }
 
-  /** As {@link write}, for a window that was not closed or cancelled yet. */
+  /** Like {@link write}, for a window that is not closed or cancelled. */
   const writeOpen = (
     id: string,
     doing: Parameters<typeof whyOver>[1],
@@ -64,7 +63,7 @@ export function windowHandlers(
 
   return {
     'window.list': async ({ cluster, limit }) => {
-      // Thousands of runs are read in pieces, so that everybody else is answered meanwhile; the list then finds them read.
+      // Thousands of runs are read in pieces, so that other requests are answered meanwhile; the list then finds them cached.
       const past = await runs.history({ cluster })
       if (!past.ok) return past
       const listed = windowReader.list(cluster)
@@ -89,7 +88,7 @@ export function windowHandlers(
       if (!written.ok || !wasAgreed || written.value.window.start !== null) return written
       return ok(withWarnings(written.value, [because('WindowStartLost'), ...(written.value.findings ?? [])]))
     },
-    // Also of one that is closed: a later finding belongs to its report too.
+    // Also for a closed window: later findings belong to its report.
     'window.note': async ({ id, note, text }) => {
       const found = windowReader.find(id)
       return found.ok ? write(found.value.window, { kind: 'noted', note, text, by }, null) : found

@@ -1,6 +1,7 @@
 import type { RequestInput } from '../../shared/contract/index.ts'
 import { type Cluster, DEFAULT_LIMITS } from '../../shared/domain/cluster.ts'
 import type { Failure } from '../../shared/domain/failure.ts'
+import { isSameJson } from '../../shared/domain/is-same-json.ts'
 import { DEFAULT_MAINTENANCE_API } from '../../shared/domain/maintenance-api.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import { DEFAULT_ROLE_MAINTENANCE } from '../../shared/domain/role-maintenance.ts'
@@ -10,20 +11,15 @@ import { refusal } from '../../shared/words/refusal.ts'
 import { type ChooseOptions, chooseCloud, chooseKubeconfig } from './choose-files.ts'
 import type { Registry } from './registry.ts'
 
-/** Where the OpenStack pods of MOSK and openstack-helm run. */
 export const OPENSTACK_NAMESPACE = 'openstack'
-/** There on every cluster, and holds no Leases of Kubernetes' own, which a role in kube-system could overwrite. */
+/** Every cluster has it, and it contains no Leases of Kubernetes itself, which a role in kube-system could overwrite. */
 export const LEASE_NAMESPACE = 'default'
 
-/** What adding a cluster needs from around it. */
 interface AddClusterOptions extends ChooseOptions {
   readonly registry: Registry
 }
 
-/**
- * Registers a cluster. What was left open is decided here once and for all (files, current context, cloud file), as absolute paths, so
- * that nothing follows a later switch of context or directory; both files must be usable as they are now.
- */
+/** Registers a cluster with usable files, stored as absolute paths: a later switch of context or directory changes nothing. */
 export async function addCluster(
   input: RequestInput<'cluster.add'>,
   options: AddClusterOptions,
@@ -53,29 +49,29 @@ export async function addCluster(
 
 type Change = RequestInput<'cluster.update'>['change']
 
-/** A cluster as it would be after a change: files that are changed are fixed as absolute paths and must be usable now, as when adding. */
+/** A cluster after a change: changed files become absolute paths and must be usable now, as when adding. */
 export async function changedCluster(
   before: Cluster,
   change: Change,
   options: ChooseOptions,
 ): Promise<Result<Cluster>> {
   const kubeconfig =
-    change.kubeconfig === undefined || same(change.kubeconfig, before.kubeconfig)
+    change.kubeconfig === undefined || isSameJson(change.kubeconfig, before.kubeconfig)
       ? ok(before.kubeconfig)
       : await chooseKubeconfig(change.kubeconfig, options)
   if (!kubeconfig.ok) return kubeconfig
   const cloud =
-    change.cloud === undefined || same(change.cloud, before.cloud)
+    change.cloud === undefined || isSameJson(change.cloud, before.cloud)
       ? ok(before.cloud)
       : await chooseCloud(change.cloud, options)
   if (!cloud.ok) return cloud
   const after: Cluster = { ...before, ...given(change), kubeconfig: kubeconfig.value, cloud: cloud.value }
-  // A cluster that has been so for long may have its other settings changed.
+  // A cluster that already has this problem may still change its other settings.
   const without = refusalWithoutCloud(before) === null ? refusalWithoutCloud(after) : null
   return without === null ? ok(after) : failed(without)
 }
 
-/** Why a console that knows no cloud cannot answer for OpenStack: it would release nodes whose instances it never saw; null: it does not have to. */
+/** Why a console without a cloud cannot answer for OpenStack: it would release nodes whose instances it never saw; null: it can. */
 function refusalWithoutCloud({
   name,
   cloud,
@@ -85,31 +81,27 @@ function refusalWithoutCloud({
   return refusal('bad-input', because('ControllersWithoutCloud', { cluster: name }), { target: `cluster/${name}` })
 }
 
-/** Whether a change is about how a cluster is reached, so that nothing may be under way over the old way. */
+/** Whether a change concerns how a cluster is reached: then no work may run over the old way. */
 export function isReachedAnotherWay(before: Cluster, after: Cluster): boolean {
   return (
-    !same(before.kubeconfig, after.kubeconfig) ||
-    !same(before.cloud, after.cloud) ||
+    !isSameJson(before.kubeconfig, after.kubeconfig) ||
+    !isSameJson(before.cloud, after.cloud) ||
     before.leaseNamespace !== after.leaseNamespace ||
-    !same(before.roleMaintenance.juju, after.roleMaintenance.juju)
+    !isSameJson(before.roleMaintenance.juju, after.roleMaintenance.juju)
   )
 }
 
-/** Keeps a changed cluster; only what differs is written, so that a change made elsewhere meanwhile is not undone. */
+/** Stores a changed cluster; writes only the differences, so that a concurrent change is not undone. */
 export function keepChanged(registry: Registry, before: Cluster, after: Cluster): Result<Cluster> {
   const { name: _name, addedAt: _addedAt, ...settings } = after
   const earlier: Readonly<Record<string, unknown>> = before
   return registry.update(
     before.name,
-    Object.fromEntries(Object.entries(settings).filter(([key, value]) => !same(value, earlier[key]))),
+    Object.fromEntries(Object.entries(settings).filter(([key, value]) => !isSameJson(value, earlier[key]))),
   )
 }
 
-function same(a: unknown, b: unknown): boolean {
-  return JSON.stringify(a) === JSON.stringify(b)
-}
-
-/** Only what was really said: an undefined value shall not remove a default. */
+/** Only given values: an undefined value must not remove a default. */
 function given<T extends object>(values: T | undefined): { [K in keyof T]?: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(values ?? {}).filter(([, value]) => value !== undefined)) as {
     [K in keyof T]?: Exclude<T[K], undefined>

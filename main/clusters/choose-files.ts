@@ -9,15 +9,14 @@ import { resolveCloud } from './clouds-yaml.ts'
 import type { FilePlaces } from './file-places.ts'
 import type { DescribeContexts } from './session-ports.ts'
 
-/** What choosing files needs from around it. */
 export interface ChooseOptions {
   readonly describeContexts: DescribeContexts
-  /** Which files kubectl would read here and now. */
+  /** The files that kubectl would read here and now. */
   readonly defaultKubeconfigPaths: () => readonly string[]
   readonly places: FilePlaces
 }
 
-/** The kubeconfig files an operator named, as absolute paths; none named: those that kubectl would read and that exist. */
+/** The named kubeconfig files as absolute paths; without names, the existing files that kubectl would read. */
 export async function kubeconfigFiles(
   given: readonly string[],
   { defaultKubeconfigPaths, places }: ChooseOptions,
@@ -28,13 +27,13 @@ export async function kubeconfigFiles(
     return failed(refusal('not-found', because('KubeconfigAbsent', { path }), { target: path }))
   }
   const usual = defaultKubeconfigPaths()
-  // kubectl passes over missing files of a list; what is not there now shall not change the cluster later.
+  // kubectl skips missing files of a list; a file that appears later must not change the cluster.
   const paths = named.length > 0 ? named : await thoseThere(usual)
   if (paths.length > 0) return ok(paths)
   return failed(refusal('not-found', because('KubeconfigNotFound', { looked: usual })))
 }
 
-/** Fixes files and context, which must be usable as they are now; null: the current context. */
+/** Fixes files and context, which must be usable now; null: the current context. */
 export async function chooseKubeconfig(
   input: { readonly paths: readonly string[]; readonly context: string | null },
   options: ChooseOptions,
@@ -61,7 +60,7 @@ export async function chooseKubeconfig(
   return ok({ paths: [...paths], context: chosen.name })
 }
 
-/** Fixes the cloud, which must be usable as it is now; null path: the file that the openstack client would read. */
+/** Fixes the cloud, which must be usable now; null path: the file that the openstack client would read. */
 export async function chooseCloud(
   input: { readonly path: string | null; readonly cloud: string } | null,
   { places }: Pick<ChooseOptions, 'places'>,
@@ -74,7 +73,7 @@ export async function chooseCloud(
   return usable.ok ? ok(source) : usable
 }
 
-/** The clouds.yaml an operator named, as absolute path; none named: the one that the openstack client would read. */
+/** The named clouds.yaml as an absolute path; without a name, the one that the openstack client would read. */
 export async function cloudsFile(
   given: string | null,
   { places }: Pick<ChooseOptions, 'places'>,
@@ -82,7 +81,7 @@ export async function cloudsFile(
   return given === null ? findCloudsFile(places) : ok(absolutePath(given, places))
 }
 
-/** A path from a dialog may begin with ~, which no shell has replaced. */
+/** A path from a dialog may start with ~, which no shell has expanded. */
 export function absolutePath(path: string, { currentDirectory, home }: FilePlaces): string {
   return resolve(currentDirectory, path.replace(/^~(?=\/|$)/, home))
 }

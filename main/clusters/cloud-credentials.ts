@@ -10,23 +10,27 @@ import type {
 import type { CloudSettings } from './cloud-settings.ts'
 import { isSettings, type Settings } from './clouds-files.ts'
 
-/** What clouds.yaml says under `auth`. Holds secrets. */
+/** The `auth` part of clouds.yaml. Contains secrets. */
 interface ReadCredentials {
   readonly authUrl: string
   readonly credentials: CloudCredentials
 }
 
-/** The auth types that are known, by what they are called in clouds.yaml (keystoneauth plugin names). */
+/** Known auth types by their names in clouds.yaml (keystoneauth plugin names). */
 const PASSWORD = ['password', 'v3password']
 const APPLICATION_CREDENTIAL = ['v3applicationcredential', 'applicationcredential']
 const TOKEN = ['token', 'v3token']
 
-/** Reads the credentials of a cloud; what is missing is named by file, cloud and key. */
+/** Reads the credentials of a cloud; a failure names the missing key with file and cloud. */
 export function readCredentials(cloud: CloudSettings, name: string): Result<ReadCredentials> {
   const { cloudsFile, secureFile, settings } = cloud
   const option = (...keys: readonly string[]) => findOption(settings, keys)
   const lacks = (keys: readonly string[], code: 'CloudLacks' | 'CloudLacksUserOfCredential' = 'CloudLacks') => {
-    const why = because(code, { cloud: name, file: cloudsFile, keys, secureFile })
+    const key = keys.find(each => isNoText(settings, each))
+    const why =
+      key === undefined
+        ? because(code, { cloud: name, file: cloudsFile, keys, secureFile })
+        : because('CloudValueNotText', { cloud: name, file: cloudsFile, key, secureFile })
     return failed(refusal('bad-input', why, { target: cloudsFile }))
   }
 
@@ -73,7 +77,7 @@ export function readCredentials(cloud: CloudSettings, name: string): Result<Read
 
 type Option = (...keys: readonly string[]) => string | null
 
-/** An option stands under `auth`, or at the top of the cloud; with dashes or underscores (loader.py _find_winning_auth_value). */
+/** An option is under `auth`, or at the top of the cloud; with dashes or underscores (loader.py _find_winning_auth_value). */
 function findOption(settings: Settings, keys: readonly string[]): string | null {
   const auth = isSettings(settings.auth) ? settings.auth : {}
   for (const place of [auth, settings]) {
@@ -85,7 +89,13 @@ function findOption(settings: Settings, keys: readonly string[]): string | null 
   return null
 }
 
-/** Without auth_type it is a password, unless only something else is there. */
+/** Whether an option is a list or a mapping instead of a text: `auth_url: {{ url }}` is a mapping to YAML. */
+function isNoText(settings: Settings, option: string): boolean {
+  const auth = isSettings(settings.auth) ? settings.auth : {}
+  return [auth, settings].some(place => typeof (place[option] ?? '') === 'object')
+}
+
+/** Without auth_type it is a password, unless only other credentials exist. */
 function impliedType(option: Option): string {
   if (option('password') !== null) return 'password'
   if (option('application_credential_secret') !== null) return 'v3applicationcredential'
@@ -99,12 +109,11 @@ function userOf(option: Option): NamedInDomain | null {
   return name === null ? null : { name, ...inDomain(domainOf(option, 'user_domain')) }
 }
 
-/** Why nobody can tell what a token should be good for. */
 interface UnusableScope {
   readonly unusable: 'trust-and-other' | 'system-not-all'
 }
 
-/** Its project, else its domain, else the system, else whatever the credentials imply (keystoneauth v3 scopes); a trust is alone. */
+/** Its project, else its domain, else the system, else the credentials' own scope (keystoneauth v3 scopes); a trust excludes the others. */
 function scopeOf(option: Option): TokenScope | UnusableScope {
   const scope = scopeWithoutTrust(option)
   const trust = option('trust_id')
@@ -126,14 +135,11 @@ function scopeWithoutTrust(option: Option): TokenScope | UnusableScope {
   if (domainName !== null) return { kind: 'domain', domain: { name: domainName } }
   const system = option('system_scope')
   if (system === null) return { kind: 'unscoped' }
-  // The only word that Keystone knows.
+  // The only value that Keystone knows.
   return system === 'all' ? { kind: 'system' } : { unusable: 'system-not-all' }
 }
 
-/**
- * The domain of a user or project: its own, else `domain_*` and `default_domain*`, else the domain with the id `default`
- * (osc-lib: os_default_domain).
- */
+/** Its own domain, else `domain_*` and `default_domain*`, else the domain with the id `default` (osc-lib: os_default_domain). */
 function domainOf(option: Option, key: 'user_domain' | 'project_domain'): DomainReference {
   for (const [id, name] of [
     [`${key}_id`, `${key}_name`],

@@ -11,21 +11,20 @@ import {
 } from './clouds-files.ts'
 import type { FilePlaces } from './file-places.ts'
 
-/** The settings of one cloud after secure.yaml and its profile were merged in, and the files they came from. Holds secrets. */
+/** The settings of one cloud with secure.yaml and its profile merged in, and their files. Contains secrets. */
 export interface CloudSettings {
   readonly settings: Settings
   readonly cloudsFile: string
   readonly secureFile: string | null
 }
 
-/** The names of the clouds in a clouds.yaml, sorted. */
 export function cloudNames(clouds: Settings): readonly string[] {
   return isSettings(clouds.clouds) ? Object.keys(clouds.clouds).sort() : []
 }
 
 /**
- * Reads one cloud as openstacksdk does (openstack/config/loader.py): secure.yaml over clouds.yaml, both over the profile that the cloud
- * names. Of profiles only clouds-public.yaml is read; those built into openstacksdk are not known here.
+ * Reads one cloud as openstacksdk does (openstack/config/loader.py): secure.yaml over clouds.yaml, both over the cloud's profile. Profiles come
+ * only from clouds-public.yaml; those built into openstacksdk are unavailable here.
  */
 export async function readCloudSettings(
   cloudsFile: string,
@@ -85,7 +84,7 @@ async function withProfile(
   return failed(refusal('not-found', why, { target: cloudsFile }))
 }
 
-/** Fixes the region: region_name, else the first of `regions`, whose own values then count (loader.py _get_region). */
+/** Fixes the region: region_name, else the first of `regions`, whose own values then apply (loader.py _get_region). */
 function inRegion(settings: Settings): Settings {
   const known = regionsOf(settings)
   const wanted = regionNamed(settings)
@@ -94,7 +93,7 @@ function inRegion(settings: Settings): Settings {
   return { ...merge(settings, chosen.values), region_name: chosen.name }
 }
 
-/** The region that is named; of several, in a list or with commas, the first. */
+/** The named region; of several, in a list or separated by commas, the first. */
 function regionNamed(settings: Settings): string | null {
   const written = settings.region_name ?? settings['region-name']
   const first: Setting | undefined = Array.isArray(written) ? written[0] : written
@@ -114,7 +113,7 @@ function regionsOf({ regions }: Settings): readonly { readonly name: string; rea
   )
 }
 
-/** Settings may name others in braces: `https://{region_name}.example.org` (loader.py get_one). */
+/** Settings may refer to others in braces: `https://{region_name}.example.org` (loader.py get_one). */
 function filledIn(settings: Settings): Settings {
   const filled = (value: Setting): Setting =>
     typeof value !== 'string'

@@ -6,14 +6,13 @@ import { firstThere, readNamedText } from '../platform/files/named-file.ts'
 import { readYamlText } from '../platform/files/yaml-text.ts'
 import type { FilePlaces } from './file-places.ts'
 
-/** A mapping as a YAML file has it; every scalar is the text that stands there, so that `password: 0123` stays 0123. */
+/** A mapping of a YAML file; every scalar keeps its text, so that `password: 0123` stays 0123. */
 export type Settings = { readonly [key: string]: Setting }
-/** Anything inside a YAML file. */
 export type Setting = string | null | readonly Setting[] | Settings
 
 const ENDINGS = ['.yaml', '.yml', '.json']
 
-/** The folders openstacksdk looks into, in its order (openstack/config/loader.py CONFIG_SEARCH_PATH). */
+/** The folders that openstacksdk searches, in order (openstack/config/loader.py CONFIG_SEARCH_PATH). */
 function searchedFolders({ environment, home, currentDirectory, siteDirectory }: FilePlaces): readonly string[] {
   const config = environment.XDG_CONFIG_HOME ?? ''
   const usual = join(home, '.config', 'openstack')
@@ -25,7 +24,7 @@ function candidates(folders: readonly string[], name: string): readonly string[]
   return folders.flatMap(folder => ENDINGS.map(ending => join(folder, `${name}${ending}`)))
 }
 
-/** Where the openstack client looks for a clouds.yaml here and now, in its order: OS_CLIENT_CONFIG_FILE first. */
+/** Where the openstack client searches for a clouds.yaml here and now, in order: OS_CLIENT_CONFIG_FILE first. */
 export function cloudsFilePlaces(places: FilePlaces): readonly string[] {
   const named = places.environment.OS_CLIENT_CONFIG_FILE ?? ''
   return [
@@ -46,7 +45,7 @@ export async function findCloudsFile(places: FilePlaces): Promise<Result<string>
   return failed(refusal('not-found', because('CloudsFileNotFound', { looked })))
 }
 
-/** The secure file that belongs to a clouds.yaml: OS_CLIENT_SECURE_FILE, else the one beside it; null when there is none. */
+/** The secure file of a clouds.yaml: OS_CLIENT_SECURE_FILE, else the one in the same folder; null: there is none. */
 export async function findSecureFile(cloudsFile: string, places: FilePlaces): Promise<string | null> {
   const named = places.environment.OS_CLIENT_SECURE_FILE ?? ''
   return firstThere([
@@ -55,12 +54,12 @@ export async function findSecureFile(cloudsFile: string, places: FilePlaces): Pr
   ])
 }
 
-/** The file of provider profiles that belongs to a clouds.yaml; null when there is none. */
+/** The file of provider profiles of a clouds.yaml; null: there is none. */
 export async function findPublicFile(cloudsFile: string, places: FilePlaces): Promise<string | null> {
   return firstThere(candidates(besides(cloudsFile, places), 'clouds-public'))
 }
 
-/** Its own folder; where the file itself stands in a folder of the system's, the others of these too, as openstacksdk does. */
+/** Its own folder; for a file in a system folder, also the other system folders, as in openstacksdk. */
 function besides(cloudsFile: string, places: FilePlaces): readonly string[] {
   const own = dirname(cloudsFile)
   const standard = searchedFolders(places).slice(1)
@@ -74,14 +73,14 @@ export async function readSettings(path: string): Promise<Result<Settings>> {
   const yaml = readYamlText(text.value, { textOnly: true, mayRepeatKeys: true })
   if (!yaml.ok)
     return failed(refusal('bad-input', because('PathUnusable', { path, fault: yaml.fault }), { target: path }))
-  // Nothing yet, as in a secure.yaml that was only begun.
+  // Empty, as in a new secure.yaml.
   if (yaml.value === null) return ok({})
   return isSettings(yaml.value)
     ? ok(yaml.value)
     : failed(refusal('bad-input', because('CloudsFileWithoutClouds', { path }), { target: path }))
 }
 
-/** Whether a setting is a mapping. The parser gives only texts, lists and mappings. */
+/** Whether a setting is a mapping. The parser returns only texts, lists and mappings. */
 export function isSettings(value: unknown): value is Settings {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

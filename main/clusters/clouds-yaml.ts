@@ -13,8 +13,8 @@ import type { Setting, Settings } from './clouds-files.ts'
 import type { FilePlaces } from './file-places.ts'
 
 /**
- * Reads the credentials and the way to a cloud from its clouds.yaml, secure.yaml and profile, afresh each time. Failures name file,
- * cloud and key, never a value (openstacksdk configuration guide; keystoneauth plugin options).
+ * Reads the credentials and the connection settings of a cloud from its clouds.yaml, secure.yaml and profile, each time. Failures name file, cloud
+ * and key, never a value (openstacksdk configuration guide; keystoneauth plugin options).
  */
 export async function resolveCloud(source: CloudSource, places: FilePlaces): Promise<Result<ResolvedCloud>> {
   const read = await readCloudSettings(source.path, source.cloud, places)
@@ -25,6 +25,10 @@ export async function resolveCloud(source: CloudSource, places: FilePlaces): Pro
 
   const auth = readCredentials(read.value, source.cloud)
   if (!auth.ok) return auth
+  const { authUrl, credentials } = auth.value
+  if (!/^https?:$/.test(URL.parse(authUrl)?.protocol ?? '')) {
+    return trouble(because('CloudAuthUrlUnusable', { cloud: source.cloud, file: source.path }))
+  }
   const verify = verification(settings)
   if (!verify.ok) return trouble(because('CloudVerifyUnknown', keyOf(verify.key)))
   const faces = interfacesOf(settings)
@@ -43,8 +47,8 @@ export async function resolveCloud(source: CloudSource, places: FilePlaces): Pro
   const newest = text(settings, 'compute_default_microversion')
   return ok({
     name: source.cloud,
-    authUrl: auth.value.authUrl,
-    auth: auth.value.credentials,
+    authUrl,
+    auth: credentials,
     regionName: text(settings, 'region_name'),
     ...faces,
     caCertPath: pathOf('cacert'),
@@ -56,12 +60,12 @@ export async function resolveCloud(source: CloudSource, places: FilePlaces): Pro
   })
 }
 
-/** The secrets of a cloud, for whoever must keep them out of logs (style G39). */
+/** The secrets of a cloud, which logs must not contain (style G39). */
 export function secretsIn({ auth }: ResolvedCloud): readonly string[] {
   return [auth.kind === 'password' ? auth.password : auth.kind === 'token' ? auth.token : auth.secret]
 }
 
-/** A text that is there and not empty; openstacksdk takes dashes for underscores. */
+/** A non-empty text; openstacksdk accepts dashes for underscores. */
 export function text(settings: Settings, key: string): string | null {
   for (const name of [key, key.replaceAll('_', '-')]) {
     const value = Object.hasOwn(settings, name) ? settings[name] : undefined
@@ -70,7 +74,7 @@ export function text(settings: Settings, key: string): string | null {
   return null
 }
 
-/** As PyYAML and openstacksdk read a truth; null when it is none. */
+/** A boolean as PyYAML and openstacksdk read it; null: invalid. */
 function truth(value: string): boolean | null {
   if (/^(true|yes|on|1)$/i.test(value)) return true
   if (/^(false|no|off|0)$/i.test(value)) return false
@@ -81,7 +85,7 @@ type Verification =
   | { readonly ok: true; readonly insecure: boolean; readonly caFile: string | null }
   | { readonly ok: false; readonly key: 'verify' | 'insecure' }
 
-/** `insecure: true` or `verify: false` switches verification off; `verify` may also name a CA file (requests). */
+/** `insecure: true` or `verify: false` disables verification; `verify` may also name a CA file (requests). */
 function verification(settings: Settings): Verification {
   const cacert = text(settings, 'cacert')
   const insecureText = text(settings, 'insecure')
@@ -97,7 +101,7 @@ function verification(settings: Settings): Verification {
   return { ok: true, insecure: insecure || !verify, caFile: cacert }
 }
 
-/** The interfaces that are wanted, best first; null: none of them is one. */
+/** The wanted interfaces, best first; null: no valid one. */
 function interfacesOf(settings: Settings): Pick<ResolvedCloud, 'interface' | 'otherInterfaces'> | null {
   const list = settings.interface
   const named = text(settings, 'endpoint_type') ?? text(settings, 'interface')
@@ -112,7 +116,7 @@ function faceNamed(written: Setting): EndpointInterface | null {
   return named === 'public' || named === 'internal' || named === 'admin' ? named : null
 }
 
-/** `compute_region_name` and `compute_interface`: what is said of one service alone. */
+/** `compute_region_name` and `compute_interface`: settings of one service. */
 function ofServices(settings: Settings): Pick<ResolvedCloud, 'ofServices'> {
   const found = new Map<string, { readonly region?: string; readonly interface?: EndpointInterface }>()
   for (const [key, value] of Object.entries(settings)) {
@@ -132,7 +136,7 @@ interface NamedFile {
   readonly path: string | null
 }
 
-/** Paths belong to the folder of clouds.yaml, so that a session does not depend on where it was started. */
+/** Paths are relative to the folder of clouds.yaml, so that a session does not depend on the current directory. */
 function filesOf(
   settings: Settings,
   caFile: string | null,
@@ -148,7 +152,7 @@ function filesOf(
   ]
 }
 
-/** `compute_endpoint_override: http://…` under the type the catalogue would use: `compute`, `block-storage`. */
+/** `compute_endpoint_override: http://…` under the type in the catalogue: `compute`, `block-storage`. */
 function endpointOverrides(settings: Settings): Readonly<Record<string, string>> {
   const endingIn = (ending: RegExp) =>
     Object.entries(settings).flatMap(([key, value]) =>
@@ -156,6 +160,6 @@ function endpointOverrides(settings: Settings): Readonly<Record<string, string>>
         ? [[key.replace(ending, '').replaceAll('_', '-'), value] as const]
         : [],
     )
-  // The older name counts where there is no newer one.
+  // The older name applies if the newer one is absent.
   return Object.fromEntries([...endingIn(/[-_]endpoint$/), ...endingIn(/[-_]endpoint[-_]override$/)])
 }

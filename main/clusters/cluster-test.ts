@@ -7,10 +7,7 @@ import { type JujuTestOptions, testJuju } from './test-juju.ts'
 import { type KubernetesTestOptions, testKubernetes } from './test-kubernetes.ts'
 import { type OpenStackTestOptions, testOpenStack } from './test-openstack.ts'
 
-/**
- * Tests everything a plan will need of a cluster, without changing anything: files, reachability, versions, clocks, permissions and
- * policy, each with what to do about it. Opens sessions of its own, so that it sees the files as they are now.
- */
+/** Tests everything that a plan needs, without changing anything, over separate sessions that see the current files. */
 export async function testCluster(
   options: KubernetesTestOptions & OpenStackTestOptions & JujuTestOptions & { readonly clock: Clock },
 ): Promise<ClusterTestReport> {
@@ -35,7 +32,7 @@ function manifest({ refused, user }: Awaited<ReturnType<typeof testKubernetes>>)
   return `${head}\n${rbacFor(refused, { kind: 'User', name: subject })}`
 }
 
-/** Whom a role is bound to, as the API server knows them. */
+/** The subject of a role binding, by the API server's name. */
 interface RbacSubject {
   readonly kind: 'User' | 'Group'
   readonly name: string
@@ -49,10 +46,7 @@ interface Rule {
 
 const API = 'rbac.authorization.k8s.io'
 
-/**
- * A manifest that grants exactly what was asked and nothing more, for `kubectl apply -f` by whoever may.
- * Questions without namespace become a ClusterRole, the others a Role in their namespace.
- */
+/** A manifest with exactly these permissions, for `kubectl apply -f`: a ClusterRole, or a Role for questions with a namespace. */
 export function rbacFor(
   questions: readonly AccessQuestion[],
   subject: RbacSubject,

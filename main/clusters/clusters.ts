@@ -53,25 +53,21 @@ import type {
 } from './session-ports.ts'
 import { createSessions } from './sessions.ts'
 
-/** The world of one cluster over its sessions. */
 export interface ConnectedWorld {
   readonly world: MaintenanceWorld
   readonly openstackFailure: Failure | null
-  /** For live views: what Kubernetes pushes, and what is unsafe about the connections. */
+  /** For live views: pushed changes from Kubernetes, and warnings about the connections. */
   readonly feeds: KubernetesFeeds
   readonly warnings: readonly SessionWarning[]
   /** For our own application controllers: the only ones that write locks. */
   readonly locks: LockWriterPort
   readonly watchMaintenance: WatchMaintenance
-  /** For onlookers of an update. */
   readonly readLcmReport: ReadLcmReport
-  /** Ports of pods, such as a runner's. */
   readonly portForward: PortForward
-  /** MaintenanceRuns in a namespace, in which a runner may live. */
   readonly maintenanceRuns: (namespace: string) => MaintenanceRunsPort
 }
 
-/** What of a cluster a runner is reached by: its Kubernetes alone, for which nobody logs in to its cloud. */
+/** The Kubernetes part of a cluster, which is enough to reach a runner: without a login to its cloud. */
 export interface KubernetesWorld extends Pick<ConnectedWorld, 'portForward' | 'maintenanceRuns'> {
   readonly kubernetes: MaintenanceWorld['kubernetes']
 }
@@ -81,43 +77,38 @@ export interface Clusters {
   list(): Result<Cluster[]>
   get(name: string): Result<Cluster>
   add(input: RequestInput<'cluster.add'>): Promise<Result<Cluster>>
-  /** What a cluster would be after a change, and whether it is then reached another way; nothing is kept yet. */
+  /** The cluster after a change, and whether it is then reached another way; stores nothing yet. */
   planUpdate(
     name: string,
     change: RequestInput<'cluster.update'>['change'],
   ): Promise<Result<{ readonly before: Cluster; readonly after: Cluster; readonly reachedAnotherWay: boolean }>>
-  /** Keeps what {@link Clusters.planUpdate} told; a session that was open over another way is closed. */
+  /** Stores the result of {@link Clusters.planUpdate}; closes a session that was open over another way. */
   keepUpdate(before: Cluster, after: Cluster): Result<Cluster>
-  /** Keeps what of a cluster is told to the outside. */
   keepSignals(name: string, signals: SignalSettings): Result<Cluster>
   remove(name: string): Promise<Result<Record<string, never>>>
   inspectKubeconfig(paths: readonly string[]): Promise<Result<RequestOutput<'kubeconfig.inspect'>>>
   inspectClouds(path: string | null): Promise<Result<RequestOutput<'clouds.inspect'>>>
-  /** What files of this machine offer to be registered; null: those in the usual places. */
+  /** The clusters that files of this machine offer; null: files in the usual places. */
   found(files: readonly string[] | null): Promise<Result<RequestOutput<'cluster.found'>>>
-  /** Agrees to exactly the command that was shown for a context, before a cluster of it is registered. */
+  /** Approves exactly the shown command of a context, before a cluster with it is registered. */
   consentToContext(input: RequestInput<'exec-plugin.consent'>): Promise<Result<Record<string, never>>>
-  /** Tests a context and a cloud that are not registered. */
   tryOut(input: RequestInput<'cluster.try'>): Promise<Result<ClusterTestReport>>
-  /** The command that the cluster's kubeconfig asks to run; null when there is none. */
+  /** The command that the cluster's kubeconfig asks to run; null: there is none. */
   execPlugin(name: string): Promise<Result<ExecPlugin | null>>
-  /** Agrees to exactly the command that was shown. */
   consent(name: string, fingerprint: string): Promise<Result<Record<string, never>>>
-  /** Where the catalogue of the cluster's cloud has services that a token goes to only with the operator's word; asks Keystone afresh. */
+  /** Services of the cloud's catalogue whose address needs the operator's approval to receive a token; reads Keystone again. */
   endpoints(name: string): Promise<Result<RequestOutput<'cluster.endpoints'>>>
-  /** Agrees to exactly the addresses that were shown. */
   agreeToEndpoints(input: RequestInput<'cluster.agree-to-endpoints'>): Promise<Result<Record<string, never>>>
   test(name: string): Promise<Result<ClusterTestReport>>
   connect(name: string): Promise<Result<RequestOutput<'cluster.connect'>>>
-  /** The world of a cluster, for procedures; `openstackFailure` says why its cloud cannot be asked although it should. */
+  /** The world of a cluster, for procedures; `openstackFailure`: why its cloud is unreachable although it has one. */
   open(name: string): Promise<Result<ConnectedWorld>>
   openKubernetes(name: string): Promise<Result<KubernetesWorld>>
-  /** Files of this kind in the usual places that exist. */
   suggestFiles(kind: RequestInput<'file.suggest'>['kind']): Promise<readonly string[]>
   closeAll(): void
 }
 
-/** What the room is built of; main/app.ts passes the real adapters. */
+/** What the clusters are built from; main/app.ts passes the real adapters. */
 interface ClustersOptions {
   readonly registry: Registry
   readonly places: FilePlaces
@@ -125,20 +116,20 @@ interface ClustersOptions {
   readonly defaultKubeconfigPaths: () => readonly string[]
   readonly connectKubernetes: ConnectKubernetes
   readonly connectOpenStack: ConnectOpenStack
-  /** The same without a kept token, where there is such: a test of the cloud is about logging in too. */
+  /** The same without a stored token: a test of the cloud includes the login. */
   readonly reconnectOpenStack?: ConnectOpenStack
   readonly connectJuju: ConnectJuju
   readonly commands: CommandPort
-  /** The Prometheus that the cluster's settings name; null: none. */
+  /** The Prometheus of the cluster's settings; null: none. */
   readonly prometheusOf?: (cluster: Cluster) => PrometheusPort | null
   readonly accessQuestions: (cluster: Cluster) => readonly AccessQuestion[]
-  /** Told every secret that is loaded, so that the log can keep it out. */
+  /** Receives every loaded secret, so that the log can redact it. */
   readonly registerSecret: (secret: string) => void
   readonly clock: Clock
   readonly log: Logger
 }
 
-/** Builds the room of clusters: the registry, the sessions over it, and what an operator may ask of them. */
+/** Builds the registry, its sessions, and what an operator may request of them. */
 export function createClusters(options: ClustersOptions): Clusters {
   const { registry, places, clock } = options
   const resolve = async (source: NonNullable<Cluster['cloud']>) => {
@@ -342,7 +333,7 @@ export function createClusters(options: ClustersOptions): Clusters {
   }
 }
 
-/** What procedures may ask of a cluster; Ceph by the way its settings name. */
+/** The ports of a cluster for procedures; Ceph in the way its settings name. */
 function worldOf(
   { cluster, kubernetes, openstack, juju }: ClusterSession,
   prometheus: PrometheusPort | null,
@@ -368,7 +359,7 @@ function worldOf(
   }
 }
 
-/** What the servers say they are. OpenStack tells no release, only which microversion of Nova both sides speak. */
+/** The servers' versions. OpenStack reports no release, only the microversion of Nova that both sides speak. */
 async function versionsOf(
   kubernetes: ClusterSession['kubernetes'],
   openstack: ClusterSession['openstack'],
@@ -383,7 +374,7 @@ async function versionsOf(
   }
 }
 
-/** Of a MicroCeph that is asked by Juju, where no controller is named. */
+/** The answer of a MicroCeph without a configured Juju controller. */
 function noCeph({ name }: Cluster): CephPort {
   const none = async () =>
     failed(refusal('not-found', because('CephWithoutJuju', { cluster: name }), { target: `cluster/${name}` }))

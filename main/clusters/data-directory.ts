@@ -7,8 +7,8 @@ import { fileFault, systemCode } from '../platform/files/file-words.ts'
 import type { FilePlaces } from './file-places.ts'
 
 /**
- * Where Lockkeeper keeps its data: `given` (--data-dir), else LOCKKEEPER_DATA_DIR, else XDG_DATA_HOME/lockkeeper, else
- * ~/.local/share/lockkeeper (XDG base directory specification: a relative XDG_DATA_HOME does not count).
+ * Lockkeeper's data directory: `given` (--data-dir), else LOCKKEEPER_DATA_DIR, else XDG_DATA_HOME/lockkeeper, else ~/.local/share/lockkeeper (XDG
+ * base directory specification: a relative XDG_DATA_HOME is ignored).
  */
 export function dataDirectoryPath(given: string | null, { environment, home, currentDirectory }: FilePlaces): string {
   const named = given ?? environment.LOCKKEEPER_DATA_DIR ?? ''
@@ -17,17 +17,14 @@ export function dataDirectoryPath(given: string | null, { environment, home, cur
   return isAbsolute(data) ? join(data, 'lockkeeper') : join(home, '.local', 'share', 'lockkeeper')
 }
 
-/**
- * The data directory, made when it is not there yet, for this user only. One that was there keeps its mode: it may be an existing
- * directory that others use, and every file of ours is 0600 anyway.
- */
+/** Opens the data directory, creating it for this user only. An existing one keeps its mode: every Lockkeeper file is 0600 anyway. */
 export function openDataDirectory(given: string | null, places: FilePlaces): Result<string> {
   const path = dataDirectoryPath(given, places)
   try {
     makeFolder(path)
     if (!statSync(path).isDirectory()) throw Object.assign(new Error('not a directory'), { code: 'ENOTDIR' })
     accessSync(path, constants.R_OK | constants.X_OK)
-    // One that only may be read still has its history to show.
+    // A read-only one can still show its history.
     if (!existsSync(join(path, 'journal.db'))) accessSync(path, constants.W_OK)
     return ok(path)
   } catch (error) {
@@ -37,7 +34,7 @@ export function openDataDirectory(given: string | null, places: FilePlaces): Res
   }
 }
 
-/** One folder after the other: a recursive mkdirSync never ends where no folder can be made, as under /proc (Node 24). */
+/** Creates one folder after another: a recursive mkdirSync never ends where no folder can be created, as under /proc (Node 24). */
 function makeFolder(path: string): void {
   if (existsSync(path)) return
   if (dirname(path) !== path) makeFolder(dirname(path))

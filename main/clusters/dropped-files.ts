@@ -8,12 +8,12 @@ import { refusal } from '../../shared/words/refusal.ts'
 import { fileFault } from '../platform/files/file-words.ts'
 import { removeFile, writePrivateFile } from '../platform/files/private-file.ts'
 
-/** A form in which a dropped file was not used yet may still be open. */
+/** A form that has not used its dropped file yet may still be open. */
 const IN_USE_MS = 60 * 60_000
 
 /**
- * Keeps a copy of a file that was dropped on a page in a browser, which does not tell where it lies: in `dropped/` of the data directory,
- * readable by this user alone. The same content under the same name is the same copy. Answers its path.
+ * Stores a copy of a file that was dropped on a page in a browser, which hides its path: in `dropped/` of the data directory, readable only by this
+ * user. Equal content and name give the same copy. Returns its path.
  */
 export function keepDroppedFile(dataDirectory: string, name: string, content: string): Result<string> {
   const folder = folderIn(dataDirectory)
@@ -36,9 +36,9 @@ export function keepDroppedFile(dataDirectory: string, name: string, content: st
   return written.ok ? ok(path) : written
 }
 
-/** Takes away copies that no registered cluster is reached by, an hour after they were dropped: they may hold secrets. */
+/** Removes copies that no registered cluster uses, an hour after they were dropped: they may contain secrets. */
 export function forgetDroppedFiles(dataDirectory: string, clusters: readonly Cluster[], now: number): void {
-  // By their names, which the content makes: the folder may be reached by another path than when a cluster was added.
+  // Compares names, which derive from the content: the folder's path may differ from when a cluster was added.
   const used = new Set(
     clusters
       .flatMap(({ kubeconfig, cloud }) => [...kubeconfig.paths, ...(cloud ? [cloud.path] : [])])
@@ -51,7 +51,7 @@ export function forgetDroppedFiles(dataDirectory: string, clusters: readonly Clu
       if (!used.has(name) && now - statSync(path).mtimeMs > IN_USE_MS) removeFile(path)
     }
   } catch {
-    // No such folder: nothing was ever dropped. What cannot be looked at is left for the next time.
+    // No such folder: no file was ever dropped. The next call retries unreadable ones.
   }
 }
 

@@ -1,4 +1,4 @@
-/** What files are looked for by: environment, home and current directory, given so that a test has its own. */
+/** Where files are searched: environment, home and current directory, passed in so that a test has its own. */
 export interface FilePlaces {
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly home: string

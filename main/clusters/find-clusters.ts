@@ -10,10 +10,10 @@ import { absolutePath, type ChooseOptions } from './choose-files.ts'
 import { contextOffers, inspectClouds, suggestCloudsFiles } from './inspect-files.ts'
 import type { Registry } from './registry.ts'
 
-/** So many other files of ~/.kube are looked into; more is a cache, and nobody chooses from a longer list. */
+/** At most this many other files of ~/.kube are read; more files are a cache, and too long a list to choose from. */
 const MOST_FILES = 40
 
-/** The names people give kubeconfigs; what else lies in ~/.kube are caches and notes of other tools. */
+/** Usual names of kubeconfigs; other files in ~/.kube are caches and notes of other tools. */
 const NAMED_LIKE_KUBECONFIG = /^config|\.(ya?ml|conf|config|kubeconfig)$/i
 
 type FindOptions = ChooseOptions & { readonly registry: Pick<Registry, 'isConsented' | 'list'> }
@@ -24,8 +24,9 @@ interface CloudsFile {
 }
 
 /**
- * The clusters that files of this machine offer, each with the cloud that seems to be its own. `files` null: where kubectl and the
- * OpenStack client look, and every kubeconfig in ~/.kube; else exactly those files, of either kind. Reads files alone: nothing is run, nothing is asked.
+ * The clusters that files of this machine offer, each with the cloud that probably belongs to it. `files` null: the usual places of kubectl and the
+ * OpenStack client, and every kubeconfig in ~/.kube; else exactly those files, of either kind. Only reads files: runs no command and sends no
+ * request.
  */
 export async function findClusters(
   files: readonly string[] | null,
@@ -52,7 +53,7 @@ export async function findClusters(
       unread.push({ path, why, code, values })
     }
   }
-  // A file that was dropped may belong to one that lies where it always does.
+  // A dropped file may belong to one in a usual place.
   for (const path of await suggestCloudsFiles(options.places)) {
     if (cloudsFiles.some(file => file.path === path)) continue
     const clouds = await inspectClouds(path, options)
@@ -91,8 +92,8 @@ function isOf({ kubeconfig }: Cluster, paths: readonly string[], context: string
 }
 
 /**
- * The cloud that seems to be a context's own: called alike, on the same host, in the same domain, or the only one where there is only one
- * cluster. Several that fit as well are none: the operator chooses. A guess that is shown, never one that is acted on.
+ * The cloud that probably belongs to a context: same name, same host, same domain, or the only one for the only cluster. Several equal candidates:
+ * the operator chooses. The guess is shown, never applied.
  */
 function cloudOf(context: ContextOffer, files: readonly CloudsFile[], isOnlyServer: boolean): FoundCluster['cloud'] {
   const usable = files.flatMap(({ path, clouds }) =>
@@ -114,12 +115,11 @@ function cloudOf(context: ContextOffer, files: readonly CloudsFile[], isOnlyServ
   return null
 }
 
-/** The name or address of a `host:port`. */
 function nameOf(host: string | null): string | null {
   return host === null || !URL.canParse(`https://${host}`) ? null : new URL(`https://${host}`).hostname
 }
 
-/** What a host name says after its first dot; an address has none, and a bare `example` is no common domain. */
+/** A host name after its first dot; an address has no domain, and a bare `example` does not count as one. */
 function domainOf(host: string | null): string | null {
   const name = nameOf(host)
   if (name === null || name.startsWith('[') || /^[\d.]+$/.test(name)) return null
@@ -127,7 +127,7 @@ function domainOf(host: string | null): string | null {
   return domain !== name && domain.includes('.') ? domain : null
 }
 
-/** The files kubectl reads here as one, then every other kubeconfig in ~/.kube by itself. */
+/** The files that kubectl reads here as one, then every other kubeconfig in ~/.kube alone. */
 async function usualKubeconfigs({ defaultKubeconfigPaths, places }: FindOptions): Promise<string[][]> {
   const usual = await regular(defaultKubeconfigPaths())
   const folder = join(places.home, '.kube')

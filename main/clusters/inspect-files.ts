@@ -2,8 +2,6 @@ import { join } from 'node:path'
 import type { CloudOffer, ContextOffer, RequestOutput } from '../../shared/contract/index.ts'
 import type { Failure } from '../../shared/domain/failure.ts'
 import { ok, type Result } from '../../shared/domain/result.ts'
-import { because } from '../../shared/words/reasons.ts'
-import { refusal } from '../../shared/words/refusal.ts'
 import type { ContextDescription } from '../adapters/kubernetes/describe-contexts.ts'
 import type { CloudCredentials, NamedInDomain, TokenScope } from '../adapters/openstack/resolved-cloud.ts'
 import { kindAt } from '../platform/files/named-file.ts'
@@ -15,7 +13,7 @@ import { resolveCloud, text } from './clouds-yaml.ts'
 import type { FilePlaces } from './file-places.ts'
 import type { Registry } from './registry.ts'
 
-/** What contexts kubeconfig files have to choose from, in words: no secret, and nothing is run. */
+/** The contexts of kubeconfig files, without secrets and without running anything. */
 export async function inspectKubeconfig(
   given: readonly string[],
   options: ChooseOptions & { readonly registry: Pick<Registry, 'isConsented'> },
@@ -53,7 +51,7 @@ function contextOffer(
   }
 }
 
-/** What clouds a clouds.yaml has to choose from, in words: names and places, and why one cannot be used; never a secret. */
+/** The clouds of a clouds.yaml: names and places, and why one cannot be used; never a secret. */
 export async function inspectClouds(
   given: string | null,
   options: Pick<ChooseOptions, 'places'>,
@@ -75,7 +73,7 @@ async function cloudOffer(path: string, name: string, { places }: Pick<ChooseOpt
   if (!auth.ok) return { ...nothing, region, ...problemOf(auth.failure) }
   const { authUrl, credentials } = auth.value
   const usable = await resolveCloud({ path, cloud: name }, places)
-  // Only host and port: an address may carry a user and password.
+  // Only host and port: an address may contain a user and password.
   const host = URL.canParse(authUrl) ? new URL(authUrl).host : null
   return {
     name,
@@ -83,15 +81,10 @@ async function cloudOffer(path: string, name: string, { places }: Pick<ChooseOpt
     user: userOf(credentials),
     project: credentials.kind === 'application-credential' ? null : projectOf(credentials.scope),
     region,
-    ...(!usable.ok
-      ? problemOf(usable.failure)
-      : host === null || host === ''
-        ? problemOf(refusal('bad-input', because('CloudAuthUrlUnusable', { cloud: name, file: path })))
-        : { problem: null }),
+    ...(usable.ok ? { problem: null } : problemOf(usable.failure)),
   }
 }
 
-/** Why a cloud cannot be used as it is. */
 function problemOf({ message, reason, values }: Failure): Pick<CloudOffer, 'problem' | 'code' | 'values'> {
   return reason === undefined ? { problem: message } : { problem: message, code: reason, values: values ?? {} }
 }
@@ -115,17 +108,17 @@ function nameOf(reference: NamedInDomain): string | null {
   return reference.name ?? reference.id ?? null
 }
 
-/** The kubeconfigs that kubectl could use here and that exist: those listed in KUBECONFIG, and ~/.kube/config. */
+/** Existing kubeconfigs that kubectl could use here: those listed in KUBECONFIG, and ~/.kube/config. */
 export async function suggestKubeconfigs(usual: readonly string[], { home }: FilePlaces): Promise<readonly string[]> {
   return existing([...usual, join(home, '.kube', 'config')])
 }
 
-/** The clouds.yaml files that exist where the openstack client looks, in its order; it uses the first. */
+/** Existing clouds.yaml files where the openstack client searches, in order; it uses the first. */
 export async function suggestCloudsFiles(places: FilePlaces): Promise<readonly string[]> {
   return existing(cloudsFilePlaces(places))
 }
 
-/** A file behind a folder that this user may not enter is no suggestion. */
+/** Files in a folder that this user may not enter do not count. */
 async function existing(paths: readonly string[]): Promise<readonly string[]> {
   const places = [...new Set(paths)]
   const kinds = await Promise.all(places.map(kindAt))

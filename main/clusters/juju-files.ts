@@ -11,7 +11,7 @@ import { readNamedFile } from '../platform/files/named-file.ts'
 import { readYamlText } from '../platform/files/yaml-text.ts'
 import type { FilePlaces } from './file-places.ts'
 
-/** The controller that a cluster's settings name, from the Juju client's files or as typed in; read at every session start. */
+/** The controller of a cluster's settings, from the Juju client's files or as typed in; read at every session start. */
 export async function resolveJuju(access: JujuAccess, places: FilePlaces): Promise<Result<ResolvedJuju>> {
   return access.kind === 'client-files' ? fromClientFiles(access, places) : fromTyped(access)
 }
@@ -19,7 +19,7 @@ export async function resolveJuju(access: JujuAccess, places: FilePlaces): Promi
 type ClientFiles = Extract<JujuAccess, { readonly kind: 'client-files' }>
 type Typed = Extract<JujuAccess, { readonly kind: 'typed' }>
 
-/** Of controllers.yaml only what a connection needs (Juju `jujuclient/interface.go`, ControllerDetails). */
+/** The fields of controllers.yaml that a connection needs (Juju `jujuclient/interface.go`, ControllerDetails). */
 const Controllers = z.object({
   controllers: z.record(
     z.string(),
@@ -51,7 +51,7 @@ async function fromClientFiles(access: ClientFiles, places: FilePlaces): Promise
   const endpoints = known['api-endpoints'] ?? []
   const caCertificate = known['ca-cert'] ?? ''
   if (endpoints.length === 0) return lacks(controllersFile, controller, 'api-endpoints')
-  // Without it the controller is one of a public authority (JAAS), whose accounts have no password either.
+  // Without it the controller has a public authority (JAAS), whose accounts have no password either.
   if (!isCertificate(caCertificate)) return lacks(controllersFile, controller, 'ca-cert')
 
   const accounts = await readYaml(accountsFile, Accounts, places)
@@ -70,10 +70,7 @@ async function fromClientFiles(access: ClientFiles, places: FilePlaces): Promise
   return ok({ name: controller, endpoints, caCertificate, user, password, model, warnings: openToOthers(file, mode) })
 }
 
-/**
- * Sunbeam keeps the password of a node's own Juju user beside the client's files, which then have none (`core/juju.py`, JujuAccount). It counts
- * for that user alone.
- */
+/** The password of a node's own Juju user, which Sunbeam stores beside the client's files (`core/juju.py`, JujuAccount); only for that user. */
 async function passwordOfSunbeam(
   user: string,
   places: FilePlaces,
@@ -113,7 +110,6 @@ async function fromTyped({
   })
 }
 
-/** What a file holds, with its mode. */
 async function readYaml<T>(
   path: string,
   shape: z.ZodType<T>,
@@ -149,12 +145,11 @@ async function readText(
   )
 }
 
-/** Where else the Juju client keeps its files here. */
 function directoriesBeside(path: string, places: FilePlaces): readonly string[] {
   return jujuDirectories(places).filter(directory => !path.startsWith(`${directory}/`))
 }
 
-/** Where the Juju client, plain or of a snap such as openstack, keeps its files here. */
+/** Directories of the Juju client here, plain or in a snap such as openstack. */
 function jujuDirectories({ environment, home }: FilePlaces): readonly string[] {
   const places = [
     environment.JUJU_DATA ?? '',
@@ -174,7 +169,7 @@ function namesIn(directory: string): readonly string[] {
   }
 }
 
-/** Windows has no such bits; there every file says 0o666. */
+/** Windows has no such bits; there every file reports 0o666. */
 function openToOthers(path: string, mode: number): readonly Finding[] {
   if (process.platform === 'win32' || (mode & 0o077) === 0) return []
   return [because('PasswordFileOpenToOthers', { path })]

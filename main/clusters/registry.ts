@@ -6,10 +6,10 @@ import { refusal } from '../../shared/words/refusal.ts'
 import { type Clock, isoNow } from '../platform/clock/clock.ts'
 import { openStoredList } from '../platform/files/stored-list.ts'
 
-/** A command from a kubeconfig that the operator agreed to run. Its arguments are not kept: they may be secret. */
+/** A command from a kubeconfig that the operator approved. Its arguments are not stored: they may be secret. */
 const Consent = z.strictObject({
   fingerprint: z.string(),
-  /** The cluster it was agreed to for; `context NAME` where none was registered yet. */
+  /** The cluster it was approved for; `context NAME` before registration. */
   cluster: z.string(),
   file: z.string(),
   command: z.string(),
@@ -17,7 +17,7 @@ const Consent = z.strictObject({
 })
 type Consent = z.infer<typeof Consent>
 
-/** An address outside of Keystone's host that the operator agreed to send a token to (docs/decisions/0024). */
+/** An address outside of Keystone's host that the operator approved to receive a token (docs/decisions/0024). */
 const EndpointConsent = z.strictObject({
   keystone: z.string(),
   service: z.string(),
@@ -27,28 +27,24 @@ const EndpointConsent = z.strictObject({
 })
 type EndpointConsent = z.infer<typeof EndpointConsent>
 
-/** The clusters an operator has registered and the commands agreed to; names and paths only, never secrets. */
+/** The operator's registered clusters and approved commands; names and paths only, never secrets. */
 export interface Registry {
-  /** By name. */
   list(): Result<Cluster[]>
   get(name: string): Result<Cluster>
   add(cluster: Omit<Cluster, 'addedAt'>): Result<Cluster>
   /** Changes settings of a cluster; its name stays. */
   update(name: string, change: Partial<Omit<Cluster, 'name' | 'addedAt'>>): Result<Cluster>
   remove(name: string): Result<void>
-  /** False also when it cannot be told: asking once more is safe. */
+  /** False also if unreadable: asking once more is safe. */
   isConsented(fingerprint: string): boolean
   consent(consent: Omit<Consent, 'agreedAt'>): Result<void>
-  /** Whether a token of that Keystone may go to that origin as that service; false also when it cannot be told. */
+  /** Whether a token of that Keystone may go to that origin for that service; false also if unreadable. */
   isEndpointAgreed(endpoint: Pick<EndpointConsent, 'keystone' | 'service' | 'origin'>): boolean
-  /** One origin a service of a Keystone: agreeing to another takes the place of the first. */
+  /** One origin per service of a Keystone: a new approval replaces the old one. */
   agreeToEndpoints(endpoints: readonly Omit<EndpointConsent, 'agreedAt'>[]): Result<void>
 }
 
-/**
- * Opens `clusters.json` and `consents.json` of a data directory. A damaged file is a failure and
- * stays untouched; two processes may change the files at once.
- */
+/** Opens `clusters.json` and `consents.json`. A damaged file is a failure and stays untouched; two processes may change the files. */
 export function openRegistry({
   directory,
   clock,

@@ -8,20 +8,16 @@ import { refusal } from '../../shared/words/refusal.ts'
 import { fileFault } from '../platform/files/file-words.ts'
 import { writePrivateFile } from '../platform/files/private-file.ts'
 
-/** Files with credentials that came from elsewhere, such as a Secret: a folder for each cloud, each content in a folder of its own below it. */
+/** Credential files from another source, such as a Secret: a folder for each cloud, with a subfolder for each content. */
 export interface SecretFiles {
-  /**
-   * Writes the files of a cloud, readable by this user alone, and answers their folder. Another content lies in another folder, so that a session
-   * over the old one is never mistaken for one over the new.
-   */
+  /** Writes the files of a cloud, readable only by this user, and returns their folder; different content has a different folder. */
   write(cloud: string, files: Readonly<Record<string, string>>): Result<string>
-  /** Removes all contents of a cloud but this one; null: all of them. What cannot be removed is told. */
+  /** Removes all contents of a cloud except this one; null: all of them. Fails if it cannot remove one. */
   keepOnly(cloud: string, folder: string | null): Result<void>
-  /** The clouds that have files here. */
   clouds(): readonly string[]
 }
 
-/** Keeps such files below a folder, which may be a volume in memory. */
+/** Stores such files below a folder, which may be a volume in memory. */
 export function openSecretFiles(directory: string): SecretFiles {
   return {
     write: (cloud, files) => {
@@ -43,7 +39,7 @@ export function openSecretFiles(directory: string): SecretFiles {
       return ok(folder)
     },
     keepOnly: (cloud, kept) => {
-      // What is removed is never found by a path that somebody else wrote.
+      // Removal never follows a path that somebody else wrote.
       if (!isName(cloud)) return failed(noName(cloud))
       const own = join(directory, cloud)
       try {

@@ -18,18 +18,16 @@ import type {
   OpenStackConnection,
 } from './session-ports.ts'
 
-/** The sessions of this process, one a cluster. */
 export interface Sessions {
-  /** Opens the session of a cluster, or gives the one that is open; what failed before is tried again. */
+  /** Opens the session of a cluster, or returns the open one; retries earlier failures. */
   open(name: string): Promise<Result<ClusterSession>>
-  /** The same of its Kubernetes alone: nobody logs in to its cloud. */
+  /** The same for its Kubernetes alone, without a login to its cloud. */
   openKubernetes(name: string): Promise<Result<KubernetesConnection>>
-  /** Closes the session of one cluster; the next use opens it afresh. */
+  /** Closes the session of one cluster; the next use opens a new one. */
   forget(name: string): void
   closeAll(): void
 }
 
-/** How sessions are made. */
 interface SessionsOptions {
   readonly registry: Registry
   readonly connectKubernetes: ConnectKubernetes
@@ -41,11 +39,11 @@ interface SessionsOptions {
   readonly log: Logger
 }
 
-/** Keystone may lock an account after a few wrong passwords, so a refusal is believed for a while. */
+/** Keystone may lock an account after a few wrong passwords, so a refusal is remembered for a while. */
 const BELIEVE_REFUSAL_MS = seconds(30)
 
 interface Held {
-  /** What the session was opened with: when the operator changes it, the session is opened anew. */
+  /** The settings that the session was opened with: when the operator changes them, a new session opens. */
   readonly way: string
   kubernetes: Promise<Result<KubernetesConnection>> | null
   openstack: Promise<Result<OpenStackConnection>> | null
@@ -53,10 +51,7 @@ interface Held {
   juju: JujuConnection | null
 }
 
-/**
- * Keeps one session a cluster, opened on first use and reused. Files are read when it opens: nothing in it follows a later change of
- * context or environment.
- */
+/** One session per cluster, opened on first use with the files of that moment: later changes of context do not affect it. */
 export function createSessions(options: SessionsOptions): Sessions {
   const { registry, clock } = options
   const log = options.log.child('clusters')
@@ -159,7 +154,7 @@ export function createSessions(options: SessionsOptions): Sessions {
   }
 }
 
-/** Also closes what is still being opened, as soon as it is. */
+/** Also closes a session that is still opening, as soon as it is open. */
 function closeHeld(holding: Held): void {
   holding.juju?.close()
   for (const opening of [holding.kubernetes, holding.openstack]) {
@@ -168,7 +163,7 @@ function closeHeld(holding: Held): void {
         if (opened.ok) opened.value.close()
       },
       () => {
-        // Whoever opened it was told.
+        // The caller that opened it received the failure.
       },
     )
   }

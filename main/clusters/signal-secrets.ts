@@ -8,21 +8,17 @@ import { fileFault } from '../platform/files/file-words.ts'
 import { readPrivateFile, removeFile, writePrivateFile } from '../platform/files/private-file.ts'
 import { type SecretBox, sealedText, secretIn } from '../platform/files/secret-box.ts'
 
-/** Secrets of a cluster's signals: addresses, keys, tokens and passwords, one file each, readable by this user only. */
+/** Secrets of a cluster's signals: addresses, keys, tokens and passwords, one file each, readable only by this user. */
 export interface SignalSecrets {
-  /** Keeps the secret of a part (`webhook/ops url`) of a cluster. */
+  /** Stores the secret of a part (`webhook/ops url`) of a cluster. */
   keep(cluster: string, part: string, secret: string): Result<void>
-  /** The secret; a failure says why there is none that can be read here. */
+  /** The secret; a failure says why it is missing or unreadable here. */
   read(cluster: string, part: string): Result<string>
   forget(cluster: string, part: string): void
-  /** Forgets all of a cluster. */
   forgetAll(cluster: string): void
 }
 
-/**
- * Keeps secrets in a folder of the registry, sealed where the face has a keychain. What one face sealed the others cannot open: they say so, and
- * it is set again there. What lies open is taken by every face.
- */
+/** Stores secrets in a folder of the registry, sealed if the face has a keychain. Other faces cannot open a sealed secret. */
 export function openSignalSecrets(directory: string, box: SecretBox | null): SignalSecrets {
   const folderOf = (cluster: string) => join(directory, 'secrets', nameOf(cluster))
   const pathOf = (cluster: string, part: string) => join(folderOf(cluster), nameOf(part))
@@ -56,7 +52,7 @@ function keychainSilent(cluster: string) {
   return refusal('not-permitted', because('KeychainLocked'), { target: `cluster/${cluster}` })
 }
 
-/** Neither names of clusters nor of parts make paths. */
+/** Names of clusters and parts never become paths. */
 function nameOf(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 32)
 }

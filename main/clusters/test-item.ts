@@ -6,35 +6,31 @@ import type { Finding } from '../../shared/words/steps/coded.ts'
 
 type Area = ClusterTestItem['area']
 
-/** What was found: by a code, or in the words of another program. */
+/** A finding: by a code, or in the words of another program. */
 type Reported = Pick<Finding, 'message'> & Partial<Finding>
 
-/** An answer of `cluster test` that needs nothing done. */
+/** A result of `cluster test` that needs no action. */
 export function fine(area: Area, name: string, reported: Reported): ClusterTestItem {
   return { area, name, outcome: 'ok', ...saidIn(reported), remedy: null }
 }
 
-/** An answer that works, but should be looked at. */
+/** A result that works, but that somebody should check. */
 export function doubtful(area: Area, name: string, reported: Reported, remedy: Finding): ClusterTestItem {
   return { area, name, outcome: 'warning', ...saidIn(reported), ...remedyIn(remedy) }
 }
 
-/** Something that somebody has to grant or add. */
 export function missing(area: Area, name: string, reported: Reported, remedy: Finding): ClusterTestItem {
   return { area, name, outcome: 'missing', ...saidIn(reported), ...remedyIn(remedy) }
 }
 
-/** Something that does not work. */
 export function broken(area: Area, name: string, reported: Reported, remedy: Finding): ClusterTestItem {
   return { area, name, outcome: 'failed', ...saidIn(reported), ...remedyIn(remedy) }
 }
 
-/** Something that could not be asked, and why. */
 export function skipped(area: Area, name: string, reported: Finding): ClusterTestItem {
   return { area, name, outcome: 'skipped', ...saidIn(reported), remedy: null }
 }
 
-/** What did not work, as a failure tells it. */
 export function failedBy({ message, reason, values }: Failure): Reported {
   return reason === undefined ? { message } : { message, code: reason, values: values ?? {} }
 }
@@ -47,7 +43,6 @@ function remedyIn({ message, code, values }: Finding) {
   return { remedy: message, remedyCode: code, remedyValues: values }
 }
 
-/** Whether the clock of a server goes with this machine's. */
 export function clockItem(server: string, clocks: readonly MeasuredClock[]): ClusterTestItem {
   const name = `clock of ${server}`
   const clock = clocks.find(each => each.server === server)

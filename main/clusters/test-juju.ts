@@ -8,7 +8,6 @@ import type { ResolvedJuju } from '../adapters/juju/resolved-juju.ts'
 import type { ConnectJuju } from './session-ports.ts'
 import { broken, doubtful, failedBy, fine, missing, skipped } from './test-item.ts'
 
-/** What the Juju part of a test needs. */
 export interface JujuTestOptions {
   readonly cluster: Cluster
   readonly connectJuju: ConnectJuju
@@ -18,7 +17,7 @@ export interface JujuTestOptions {
 
 const MICROCEPH = 'microceph'
 
-/** Tests the way to the Juju controller; a cluster that needs none is not told of it. */
+/** Tests the connection to the Juju controller; empty for a cluster that needs none. */
 export async function testJuju(options: JujuTestOptions): Promise<readonly ClusterTestItem[]> {
   const { cluster } = options
   const access = cluster.roleMaintenance.juju

@@ -1,6 +1,7 @@
 import type { ClusterTestItem } from '../../shared/contract/cluster.ts'
 import { API_SERVER } from '../../shared/domain/clock-skew.ts'
 import type { Cluster } from '../../shared/domain/cluster.ts'
+import type { Failure } from '../../shared/domain/failure.ts'
 import type { AccessQuestion } from '../../shared/domain/kubernetes.ts'
 import { permissionWords } from '../../shared/words/access-questions.ts'
 import { because } from '../../shared/words/reasons.ts'
@@ -9,20 +10,19 @@ import type { Registry } from './registry.ts'
 import type { ConnectKubernetes, DescribeContexts, KubernetesConnection } from './session-ports.ts'
 import { broken, clockItem, doubtful, failedBy, fine, missing, skipped } from './test-item.ts'
 
-/** Older API servers are not tested with Lockkeeper; 1.20 is the oldest that is. */
+/** Lockkeeper is not tested with older API servers. */
 const OLDEST_MINOR = 20
 
-/** What the Kubernetes half of a test came to: its answers, and the permissions that were refused. */
+/** The result of the Kubernetes half of a test: its items, and the refused permissions. */
 interface KubernetesTest {
   readonly items: readonly ClusterTestItem[]
   readonly refused: readonly AccessQuestion[]
   readonly user: string | null
 }
 
-/** What the Kubernetes half of a test needs. */
 export interface KubernetesTestOptions {
   readonly cluster: Cluster
-  /** False for files that are tried out before their cluster is added: then there is no command to name it by. */
+  /** False for files that are tested before their cluster is added: then no command can name it. */
   readonly isRegistered: boolean
   readonly registry: Pick<Registry, 'isConsented'>
   readonly describeContexts: DescribeContexts
@@ -31,7 +31,7 @@ export interface KubernetesTestOptions {
   readonly signal?: AbortSignal | undefined
 }
 
-/** Tests the way to Kubernetes step by step; what leans on a step that failed is skipped and says so. */
+/** Tests the connection to Kubernetes step by step; steps after a failed one are skipped and say so. */
 export async function testKubernetes(options: KubernetesTestOptions): Promise<KubernetesTest> {
   const { cluster, registry, isRegistered } = options
   const context = await readContext(options)
@@ -100,7 +100,9 @@ async function testConnection(
       'kubernetes',
       'API server',
       failedBy(version.failure),
-      because('RemedyReachApiServer', { host: connection.host }),
+      version.failure.code === 'unauthenticated'
+        ? because('RemedyRenewKubeconfig')
+        : because('RemedyReachApiServer', { host: connection.host }),
     )
     return rest([...before, item], 'NotAskedApiServerSilent', user)
   }
@@ -116,11 +118,21 @@ async function testConnection(
     ...tlsItems(connection),
     eviction.ok
       ? evictionItem(eviction.value)
-      : broken('kubernetes', 'eviction', failedBy(eviction.failure), because('RemedyTestEvictionAgain')),
+      : broken(
+          'kubernetes',
+          'eviction',
+          failedBy(eviction.failure),
+          remedyOf(eviction.failure, 'RemedyTestEvictionAgain'),
+        ),
     clockItem(API_SERVER, clocks),
   ]
   if (!access.ok) {
-    const item = broken('permissions', 'access reviews', failedBy(access.failure), because('RemedyAllowAccessReviews'))
+    const item = broken(
+      'permissions',
+      'access reviews',
+      failedBy(access.failure),
+      remedyOf(access.failure, 'RemedyAllowAccessReviews'),
+    )
     return { items: [...items, item], refused: [], user }
   }
   const answers = access.value.map(answer =>
@@ -135,6 +147,11 @@ async function testConnection(
   )
   const refused = access.value.filter(answer => !answer.allowed).map(answer => answer.question)
   return { items: [...items, ...answers], refused, user }
+}
+
+/** What to do about a refused login, whatever was asked; otherwise the remedy of the question. */
+function remedyOf({ code }: Failure, otherwise: 'RemedyTestEvictionAgain' | 'RemedyAllowAccessReviews') {
+  return because(code === 'unauthenticated' ? 'RemedyRenewKubeconfig' : otherwise)
 }
 
 function versionItem(host: string, gitVersion: string): ClusterTestItem {
@@ -162,7 +179,6 @@ function evictionItem(version: 'policy/v1' | 'policy/v1beta1' | null): ClusterTe
     : fine('kubernetes', 'eviction', because('EvictionServed', { version }))
 }
 
-/** Why the rest of a test was not asked. */
 type NotAsked =
   | 'NotAskedApiServerSilent'
   | 'NotAskedWithoutConsent'

@@ -1,5 +1,6 @@
 import type { ClusterTestItem } from '../../shared/contract/cluster.ts'
 import { type Cluster, strategyOf } from '../../shared/domain/cluster.ts'
+import type { Failure } from '../../shared/domain/failure.ts'
 import type { Result } from '../../shared/domain/result.ts'
 import { because } from '../../shared/words/reasons.ts'
 import type { ResolvedCloud } from '../adapters/openstack/resolved-cloud.ts'
@@ -10,14 +11,12 @@ import { broken, clockItem, doubtful, failedBy, fine, missing, skipped } from '.
 /** Below 2.53 compute services have no stable ids (domain.md C.4); tags came earlier, with 2.26. */
 const NEEDED_MINOR = 53
 
-/** What procedures need, by its type in the catalogue and its name. */
 const NEEDED_SERVICES = [
   ['compute', 'Nova'],
   ['network', 'Neutron'],
   ['placement', 'Placement'],
 ] as const
 
-/** What the OpenStack half of a test needs. */
 export interface OpenStackTestOptions {
   readonly cluster: Cluster
   readonly resolveCloud: (source: NonNullable<Cluster['cloud']>) => Promise<Result<ResolvedCloud>>
@@ -26,7 +25,7 @@ export interface OpenStackTestOptions {
   readonly signal?: AbortSignal | undefined
 }
 
-/** Tests the way to the cloud step by step; what leans on a step that failed is skipped and says so. */
+/** Tests the connection to the cloud step by step; steps after a failed one are skipped and say so. */
 export async function testOpenStack(options: OpenStackTestOptions): Promise<readonly ClusterTestItem[]> {
   const { cluster } = options
   if (cluster.cloud === null) {
@@ -65,7 +64,7 @@ export async function testOpenStack(options: OpenStackTestOptions): Promise<read
   }
 }
 
-/** Each address of the catalogue that a token goes to only with the operator's word. */
+/** Each address of the catalogue that receives a token only with the operator's approval. */
 function endpointItems(
   connection: OpenStackConnection,
   { cluster, registry }: OpenStackTestOptions,
@@ -142,7 +141,7 @@ async function testConnection(
   items.push(microversionItem(version.value))
   const policies = await connection.probePolicies(signal)
   if (!policies.ok) {
-    return [...items, broken('openstack', 'policy', failedBy(policies.failure), because('RemedyTestAgain'))]
+    return [...items, broken('openstack', 'policy', failedBy(policies.failure), remedyOf(policies.failure))]
   }
   return [
     ...items,
@@ -152,7 +151,12 @@ async function testConnection(
   ]
 }
 
-/** Masakari, where the cloud has it: a maintenance goes on without it, at the risk that it takes a reboot for a failure. */
+/** What to do when the policy could not be read. */
+function remedyOf({ code }: Failure) {
+  return because(code === 'unauthenticated' ? 'RemedyRenewCloudLogin' : 'RemedyTestAgain')
+}
+
+/** Masakari, if the cloud has it: a maintenance continues without it, at the risk that Masakari treats a reboot as a failure. */
 async function masakariItems(
   connection: OpenStackConnection,
   signal: AbortSignal | undefined,
@@ -173,7 +177,6 @@ async function masakariItems(
   ]
 }
 
-/** Watcher, where it is what empties the compute nodes of this cluster. */
 async function watcherItems(
   connection: OpenStackConnection,
   cluster: Cluster,
@@ -198,7 +201,7 @@ async function watcherItems(
   const policies = await connection.probeWatcherPolicies(signal)
   return policies.ok
     ? [...items, ...policies.value.map(policyItem)]
-    : [...items, broken('openstack', 'Watcher', failedBy(policies.failure), because('RemedyTestAgain'))]
+    : [...items, broken('openstack', 'Watcher', failedBy(policies.failure), remedyOf(policies.failure))]
 }
 
 function microversionItem(version: { readonly major: number; readonly minor: number } | null): ClusterTestItem {

@@ -5,17 +5,13 @@ import type { ResolvedCloud } from '../adapters/openstack/resolved-cloud.ts'
 import { readPrivateFile, writePrivateFile } from '../platform/files/private-file.ts'
 import { isSealedText, type SecretBox, sealedText, secretIn } from '../platform/files/secret-box.ts'
 
-/** Tokens of clouds, one file each, readable by this user only. They end by themselves, mostly within an hour. */
+/** Tokens of clouds, one file each, readable only by this user. They expire, mostly within an hour. */
 export interface TokenFiles {
   of(cloud: ResolvedCloud): { load(): string | null; save(text: string): void }
-  /** Forgets all of them. */
   clear(): void
 }
 
-/**
- * Keeps tokens in a folder of the data directory, sealed where the face has a keychain; a folder that cannot be used only costs time.
- * A token that another face kept and this one cannot open is none to it: it logs in again and keeps its own in that place.
- */
+/** Stores tokens below the data directory, sealed if the face has a keychain. A token that cannot be opened only costs a login. */
 export function openTokenFiles(directory: string, box: SecretBox | null): TokenFiles {
   const folder = join(directory, 'tokens')
   return {
@@ -42,12 +38,12 @@ export function openTokenFiles(directory: string, box: SecretBox | null): TokenF
   }
 }
 
-/** A token that lies open is not taken over by a face with a keychain: its next login seals one. */
+/** A face with a keychain ignores an unsealed token: its next login seals one. */
 function opened(text: string, box: SecretBox | null): string | null {
   return box !== null && !isSealedText(text) ? null : secretIn(text, box)
 }
 
-/** Names who logs in where, without any secret in it: a hash of a password would be one to guess at. */
+/** Identifies user and cloud without any secret: a hash of a password could be brute-forced. */
 function fingerprintOf(cloud: ResolvedCloud): string {
   const open = JSON.stringify(cloud, (key, value: unknown) => (SECRET_KEYS.has(key) ? undefined : value))
   return createHash('sha256').update(open).digest('hex').slice(0, 32)

@@ -3,33 +3,37 @@ import { join } from 'node:path'
 import type { CommandWork } from '../../shared/domain/command-work.ts'
 import { isNodePlan, type Plan, type PlannedStep } from '../../shared/domain/plan.ts'
 import { createMachineCommands } from '../adapters/commands/machine-commands.ts'
-import type { Redactor } from '../platform/log/redact.ts'
 import { createCommandSeal } from '../platform/settings/command-seal.ts'
-import type { Signer } from '../platform/settings/signature.ts'
 import type { CommandPort } from '../ports/commands.ts'
 import { applicationOfStep, commandOfStep } from '../procedures/steps/rolling/commands-of-steps.ts'
+import type { Foundation } from './foundation.ts'
 
-/** Commands of the operator's, and how a run is bound to the one that was confirmed. */
+/** The operator's commands, and the seal that binds a run to the confirmed command. */
 interface OwnCommands {
   readonly port: CommandPort
-  /** The plan with its command sealed for this run: what is journaled. */
+  /** The plan to journal, with its command sealed for this run. */
   readonly bind: (plan: Plan, runId: string) => Plan
 }
 
-export function openCommands(options: {
-  readonly dataDirectory: string
-  readonly signer: Signer | null
-  readonly redactor: Redactor
+export function openCommands(
+  {
+    dataDirectory,
+    signer,
+    redactor,
+    driver,
+    places: { environment },
+    journal: {
+      care: { isImported },
+    },
+  }: Pick<Foundation, 'dataDirectory' | 'signer' | 'redactor'> & {
+    readonly driver: Pick<Foundation['driver'], 'machine' | 'bootId'>
+    readonly places: Pick<Foundation['places'], 'environment'>
+    readonly journal: { readonly care: Pick<Foundation['journal']['care'], 'isImported'> }
+  },
   /** How this face has a command kept; null: nobody in front may start one. */
-  readonly keeper: readonly string[] | null
-  readonly machine: string
-  readonly boot: string | null
-  /** Whether a run was imported from another journal. */
-  readonly isImported: (runId: string) => boolean
-  readonly environment: Readonly<Record<string, string | undefined>>
-}): OwnCommands {
-  const { dataDirectory, signer, redactor, keeper, boot, isImported, environment } = options
-  const machine = { name: options.machine, id: machineId(), boot }
+  keeper: readonly string[] | null,
+): OwnCommands {
+  const machine = { name: driver.machine, id: machineId(), boot: driver.bootId }
   const seal = createCommandSeal(signer, {
     machine: machine.name,
     machineId: machine.id,
@@ -66,10 +70,10 @@ export function openCommands(options: {
   }
 }
 
-/** Runs that an operator confirms at the terminal whose machine runs their commands. */
+/** Kinds of runs that an operator confirms on the machine that runs their commands. */
 const SEALED: ReadonlySet<Plan['kind']> = new Set(['maintain', 'update'])
 
-/** What a Linux machine keeps over its boots; null where there is none. */
+/** The id of a Linux machine, which survives reboots; null elsewhere. */
 function machineId(): string | null {
   try {
     return readFileSync('/etc/machine-id', 'utf8').trim() || null

@@ -22,19 +22,16 @@ import { createOpenStackPort } from '../adapters/openstack/openstack-port.ts'
 import { probeNovaPolicies } from '../adapters/openstack/policy-probes.ts'
 import { createWatcherPort } from '../adapters/openstack/watcher/watcher-port.ts'
 import { probeWatcherPolicies } from '../adapters/openstack/watcher/watcher-probes.ts'
-import type { ConnectJuju, ConnectKubernetes, ConnectOpenStack } from '../clusters/session-ports.ts'
+import type { ConnectJuju, ConnectKubernetes, ConnectOpenStack, OnRequest } from '../clusters/session-ports.ts'
 import type { TokenFiles } from '../clusters/token-files.ts'
 import type { Clock } from '../platform/clock/clock.ts'
 import type { Logger } from '../platform/log/logger.ts'
-
-/** Which system a request was sent to. */
-export type OnRequest = (system: 'kubernetes' | 'openstack') => void
 
 /** How this process reaches clusters: the real adapters behind the ports of main/clusters. */
 interface Connectors {
   readonly connectKubernetes: ConnectKubernetes
   readonly connectOpenStack: ConnectOpenStack
-  /** The same without a kept token: a test of the cloud is about logging in too. */
+  /** Like `connectOpenStack`, but without a stored token, so that a test of the cloud also tests the login. */
   readonly reconnectOpenStack: ConnectOpenStack
   readonly connectJuju: ConnectJuju
 }
@@ -43,9 +40,9 @@ export function openConnectors(options: {
   readonly clock: Clock
   readonly log: Logger
   readonly tokens: TokenFiles
-  /** Told every secret that is really used, so that no log line ever holds it. */
+  /** Gets every secret that is used, so that no log line contains it. */
   readonly registerSecret: (secret: string) => void
-  /** Told of each request that is sent, for whoever counts them. */
+  /** Called for each request, to count them. */
   readonly onRequest?: OnRequest | undefined
 }): Connectors {
   const { clock, log, tokens, registerSecret, onRequest = () => {} } = options

@@ -1,12 +1,17 @@
 import { DEFAULT_LIMITS } from '../../shared/domain/cluster.ts'
+import type { Result } from '../../shared/domain/result.ts'
 import { DEFAULT_ROLE_LABELS } from '../../shared/domain/roles.ts'
 import type { Registry } from '../clusters/registry.ts'
 import type { Clock } from '../platform/clock/clock.ts'
-import type { DemoClouds } from '../wings/simulators/demo-clouds.ts'
+import type { DemoClouds } from '../ports/demo-clouds.ts'
+import { startDemoClouds } from '../wings/simulators/door.ts'
 
 /** Starts the embedded clouds in this process and registers them (--demo). */
-export async function addDemoClusters(directory: string, registry: Registry, clock: Clock): Promise<DemoClouds> {
-  const { startDemoClouds } = await import('../wings/simulators/demo-clouds.ts')
+export async function addDemoClusters(
+  directory: string,
+  registry: Registry,
+  clock: Clock,
+): Promise<Result<DemoClouds>> {
   const demo = await startDemoClouds({
     clock,
     directory,
@@ -14,7 +19,8 @@ export async function addDemoClusters(directory: string, registry: Registry, clo
     mosk: { controllers: true, lcm: 'waits' },
     sunbeam: {},
   })
-  for (const cluster of demo.clusters) {
+  if (!demo.ok) return demo
+  for (const cluster of demo.value.clusters) {
     registry.add({
       name: cluster.name,
       flavour: cluster.flavour,

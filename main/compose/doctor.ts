@@ -20,22 +20,21 @@ import { examine } from './doctor/examine.ts'
 import type { Examination, Finding } from './doctor/finding.ts'
 import { driverOfThisProcess, pidAlive } from './own-process.ts'
 
-/** How an examination is asked for. */
 export interface DoctorRequest {
-  /** --data-dir; null: where it is by itself. */
+  /** --data-dir; null: the default. */
   readonly dataDirectory: string | null
-  /** The embedded clouds in place of registered clusters: started for this, in a folder that is thrown away. */
+  /** Starts demo clouds in a temporary folder instead of using registered clusters. */
   readonly demo: boolean
   readonly cluster: string | null
-  /** Whether the page of the served console is there. */
+  /** Whether the page of the served console is built. */
   readonly hasPage: boolean
   readonly onFindings: (findings: readonly Finding[]) => void
 }
 
-/** Tokens are neither taken over nor kept. */
+/** Neither loads nor saves tokens. */
 const NO_TOKENS: TokenFiles = { of: () => ({ load: () => null, save: () => {} }), clear: () => {} }
 
-/** No run is driven here, so nothing is ever started. */
+/** The doctor runs nothing, so it starts no commands. */
 const NO_COMMANDS = createMachineCommands({
   directory: tmpdir(),
   machine: { name: '', id: null, boot: null },
@@ -47,10 +46,7 @@ const NO_COMMANDS = createMachineCommands({
   environment: {},
 })
 
-/**
- * Examines this machine, its data directory and its clusters without the application, which could not be built where something is broken,
- * and would make what is missing. Nothing is written.
- */
+/** Examines this machine, its data directory and its clusters. Writes nothing. Works without the application, which cannot start when something is broken and would create what is missing. */
 export async function examineHere(request: DoctorRequest): Promise<Examination> {
   const clock = systemClock
   const places: FilePlaces = { environment: process.env, home: homedir(), currentDirectory: process.cwd() }
@@ -61,12 +57,14 @@ export async function examineHere(request: DoctorRequest): Promise<Examination> 
     thrownAway === null || !registry.ok
       ? null
       : await addDemoClusters(join(thrownAway, 'clouds'), registry.value, clock)
+  // A build without the embedded clouds says so in the place of them.
+  const reached = demo?.ok === false ? demo : registry
   const connectors = openConnectors({ clock, log: silentLogger, tokens: NO_TOKENS, registerSecret: () => {} })
-  const clusters = registry.ok
+  const clusters = reached.ok
     ? ok(
         createClusters({
           ...connectors,
-          registry: registry.value,
+          registry: reached.value,
           places,
           describeContexts,
           defaultKubeconfigPaths: () => defaultKubeconfigPaths(places.environment, places.home),
@@ -77,7 +75,7 @@ export async function examineHere(request: DoctorRequest): Promise<Examination> 
           log: silentLogger,
         }),
       )
-    : registry
+    : reached
   try {
     return await examine({
       ...request,
@@ -109,7 +107,7 @@ export async function examineHere(request: DoctorRequest): Promise<Examination> 
     })
   } finally {
     if (clusters.ok) clusters.value.closeAll()
-    await demo?.stop()
+    if (demo?.ok) await demo.value.stop()
     if (thrownAway !== null) await rm(thrownAway, { recursive: true, force: true })
   }
 }

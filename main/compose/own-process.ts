@@ -4,13 +4,13 @@ import { hostname, userInfo } from 'node:os'
 import { demoVersion, type ProcessOfDriver } from '../../shared/domain/run.ts'
 import { LOCKKEEPER_VERSION } from '../version.ts'
 
-/** Who this process is to the runs that it drives. */
+/** How this process identifies itself on the runs that it drives. */
 export function driverOfThisProcess({
   demo,
   operator,
 }: {
   readonly demo: boolean
-  /** The operating system's user on this machine when absent. */
+  /** Default: the operating system's user on this machine. */
   readonly operator?: { readonly name: string; readonly machine: string } | undefined
 }): ProcessOfDriver {
   return {
@@ -23,7 +23,7 @@ export function driverOfThisProcess({
   }
 }
 
-/** The boot of this machine and, as containers count their processes themselves, the pid namespace; null where neither is told. */
+/** The boot id of this machine and the pid namespace, since containers number their processes separately; null if unknown. */
 function bootId(): string | null {
   try {
     return `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()} ${readlinkSync('/proc/self/ns/pid')}`
@@ -41,7 +41,7 @@ function operatorName(): string {
   }
 }
 
-/** Whether a process of this machine lives; one that may not be signalled lives too. */
+/** Whether a process of this machine is alive, also if this user may not signal it. */
 export function pidAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)

@@ -6,13 +6,9 @@ import { digestOf, hashOf } from './chain-functions.ts'
 import { ENTRY_TABLES, entryReader, linkReader } from './entry-reader.ts'
 import { removedByRetention, retentionRecords } from './retention-records.ts'
 
-/** Something that does not hold. */
 type ChainBreak = Extract<ChainVerdict, { kind: 'broken' }>
 
-/**
- * Recomputes the whole chain: every hash over the one before it, every digest over the entry as it is stored now, and whether every entry
- * has its link. The first that does not hold is named. Reads one state of the journal, whoever writes meanwhile.
- */
+/** Verifies every hash, every digest and a link for every entry, over one state of the journal. Returns the first mismatch. */
 export function checkChain(database: DatabaseSync): ChainVerdict {
   database.exec('BEGIN')
   try {
@@ -51,7 +47,7 @@ function verdictOn(database: DatabaseSync): ChainVerdict {
   return unchained(database, last?.seq ?? 0) ?? { kind: 'holds', links: last?.seq ?? 0, head: before }
 }
 
-/** Entries of a source are numbered as they are chained: otherwise a list by their numbers tells another order than the chain. */
+/** Numbers of a source's entries must grow along the chain: otherwise a list by number has another order. */
 function outOfOrder(link: ChainLink, before: number): ChainBreak | null {
   return link.sourceSeq > before
     ? null
@@ -62,7 +58,7 @@ function outOfOrder(link: ChainLink, before: number): ChainBreak | null {
       )
 }
 
-/** Judges whether the entry of a link is what was written, or was removed by retention; null: it is. */
+/** Judges whether the entry of a link is unchanged, or was removed by retention; null: it is. */
 export function entryJudge(database: DatabaseSync): (link: ChainLink) => ChainBreak | null {
   const entries = entryReader(database)
   const removed = removedByRetention(retentionRecords(database))
@@ -80,7 +76,7 @@ export function entryJudge(database: DatabaseSync): (link: ChainLink) => ChainBr
   }
 }
 
-/** The first entry that no link holds; null: each has one. */
+/** The first entry without a link; null: each has one. */
 function unchained(database: DatabaseSync, seq: number): ChainBreak | null {
   for (const { source, table } of ENTRY_TABLES) {
     const found = database

@@ -10,20 +10,18 @@ import {
 import { JournalRefused } from '../ports/journal.ts'
 import type { OtherFile } from './same-file.ts'
 
-/** The digest of an entry as it is stored. */
 export function digestOf(entry: JournalEntry): string {
   return sha256(digestText(entry))
 }
 
-/** The hash of a link, over the one before it. */
 export function hashOf(before: string, link: Pick<ChainLink, 'seq' | 'digest'>): string {
   return sha256(linkText(before, link))
 }
 
 /**
- * Makes a connection able to write: triggers of the schema chain each new entry through these functions, in the very statement that
- * writes it. A connection without them is refused by SQLite ("no such function"), so that no writer forgets the chain; nor does one write into a file that is not
- * at its place any more.
+ * Lets a connection write: triggers of the schema chain each new entry through these functions, within the statement that writes it. SQLite refuses
+ * to write over a connection without them ("no such function"), so that no writer skips the chain; it also refuses once the file at the path is
+ * another one.
  */
 export function registerChainFunctions(database: DatabaseSync, otherFile: OtherFile = () => null): void {
   const options = { deterministic: true } as const

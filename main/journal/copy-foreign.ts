@@ -13,17 +13,17 @@ import { cutOff, openToRead, type Reading } from './open-read-only.ts'
 import { SCHEMA_VERSION } from './schema.ts'
 import { strangeIn } from './strange-schema.ts'
 
-/** A journal of somebody else that was looked through: it is made as ours are, and its chain holds. */
+/** A foreign journal after checks: its schema is like ours, and its chain is intact. */
 export interface Vetted extends Reading {
-  /** The head of its chain; null: it was written before journals had one, and that it was changed since cannot be told. */
+  /** The head of its chain; null: it is older than chains, so changes cannot be detected. */
   readonly head: string | null
 }
 
-/** A copy of a vetted journal, which this program wrote itself. */
+/** A copy of a checked journal, written by this program. */
 export const ForeignCopy = z.strictObject({ path: z.string(), head: z.string().nullable() })
 export type ForeignCopy = z.infer<typeof ForeignCopy>
 
-/** Opens a journal of somebody else to read it; a failure says why nothing is taken over from it. */
+/** Opens a foreign journal to read it; a failure says why it is not imported. */
 export function openVetted(file: string): Result<Vetted> {
   const opened = openOther(file)
   if (!opened.ok) return opened
@@ -39,7 +39,7 @@ export function openVetted(file: string): Result<Vetted> {
   }
 }
 
-/** Writes a copy of a vetted journal: what this process does that was started to read a file in place of another, which can end it. */
+/** Copies a checked journal: the work of the separate process that reads the file, which can be killed. */
 export function copyForeign(file: string, to: string): Result<ForeignCopy> {
   const vetted = openVetted(file)
   if (!vetted.ok) return vetted
@@ -51,7 +51,7 @@ export function copyForeign(file: string, to: string): Result<ForeignCopy> {
   }
 }
 
-/** Before it a journal had no chain: that it was changed meanwhile cannot be told. */
+/** Older journals have no chain: changes cannot be detected. */
 const CHAINED_SINCE = 4
 
 function openOther(file: string) {

@@ -3,7 +3,7 @@ import { because } from '../../shared/words/reasons.ts'
 import type { Finding } from '../../shared/words/steps/coded.ts'
 import { expectedSchema, SCHEMA_VERSION, schemaIn, schemaVersionOf } from './schema.ts'
 
-/** What in the file itself is not as it should be, in words: pages, rules, and what is kept beside the entries. Empty: nothing. */
+/** Problems of the file, in words: pages, rules, and derived columns. Empty: none. */
 export function checkDatabase(database: DatabaseSync): readonly string[] {
   return [pagesOf, rulesOf, ownersOf, (each: DatabaseSync) => columnsOf(each, null)].flatMap(check => {
     try {
@@ -23,9 +23,9 @@ function pagesOf(database: DatabaseSync): readonly string[] {
     .filter(said => said !== 'ok')
 }
 
-/** Whether the rules are there that keep entries from being changed, and chain them. */
+/** Whether the rules exist that prevent changes of entries, and chain them. */
 function rulesOf(database: DatabaseSync): readonly Finding[] {
-  // A newer program knows its own rules.
+  // A newer program has its own rules.
   if (schemaVersionOf(database) > SCHEMA_VERSION) return []
   const there = schemaIn(database)
   const expected = expectedSchema()
@@ -46,7 +46,7 @@ function ownersOf(database: DatabaseSync): readonly Finding[] {
     .map(({ run_id: id }) => because('RunMissingInList', { run: String(id) }))
 }
 
-/** The tables that lists are read from have to say what the entries say: of all runs and windows, or of `those`. Empty: they do. */
+/** The columns that lists use must match the entries, for all runs and windows or only `those`. Empty: they match. */
 export function columnsOf(
   database: DatabaseSync,
   those: { readonly runs: readonly string[]; readonly windows: readonly string[] } | null,
@@ -68,7 +68,7 @@ export function columnsOf(
       .all({ runs: runIds })
       .flatMap(({ id, cluster, node, kind, window_id: windowId, created_at: createdAt, at, body }) => {
         const plan = planIn(body)
-        // Both are taken from the clock, one after the other.
+        // Both come from the clock, one after the other.
         const apart = Math.abs(Date.parse(String(createdAt)) - Date.parse(String(at)))
         if (plan !== null && !(apart <= 5_000)) {
           return [because('RunListedAtOtherTime', { run: String(id), listed: String(createdAt), first: String(at) })]
@@ -88,7 +88,7 @@ export function columnsOf(
   ]
 }
 
-/** A value as a list of them joins it: what is absent is empty. */
+/** A value as SQL joins it into a list: a missing one is empty. */
 function inList(value: unknown): string {
   return value === null || value === undefined ? '' : String(value)
 }

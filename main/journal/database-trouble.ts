@@ -3,7 +3,7 @@ import { because } from '../../shared/words/reasons.ts'
 import { refusal } from '../../shared/words/refusal.ts'
 import { JournalRefused } from '../ports/journal.ts'
 
-/** What SQLite says, as something an operator can act on: file, cause, next step. */
+/** An error of SQLite as a failure an operator can act on: file, cause, next step. */
 export function describeDatabaseError(error: unknown, path: string): Failure {
   if (error instanceof JournalRefused) return error.failure
   const cause = error instanceof Error ? error.message : String(error)
@@ -24,7 +24,6 @@ export function describeDatabaseError(error: unknown, path: string): Failure {
   }
 }
 
-/** What kind of trouble a database, or the file system under it, has. */
 type DatabaseTrouble = 'damaged' | 'held' | 'full' | 'failing' | 'not-writable' | 'other'
 
 export function databaseTrouble(error: unknown): DatabaseTrouble {
@@ -43,7 +42,7 @@ export function databaseTrouble(error: unknown): DatabaseTrouble {
     case SQLITE_PERM:
       return 'not-writable'
     case SQLITE_IOERR:
-      // The shared memory beside the file cannot be made larger: there is no room for it. Room that is missing elsewhere is SQLITE_FULL.
+      // The shared memory file cannot grow: the disk is full. A full disk elsewhere is SQLITE_FULL.
       return extended === SQLITE_IOERR_SHMSIZE ? 'full' : 'failing'
     default:
       return SYSTEM_TROUBLE.get(systemCode(error)) ?? 'other'

@@ -6,20 +6,19 @@ import { type Clock, isoNow } from '../platform/clock/clock.ts'
 import { describeDatabaseError } from './database-trouble.ts'
 import { newestOf } from './entry-reader.ts'
 
-/** What operators changed by hand, outside runs: append-only, like events. */
+/** Changes that operators made by hand, outside runs: append-only, like events. */
 export interface EditJournal {
   record(edit: Omit<Edit, 'seq' | 'at'>): Result<Edit>
-  /** Newest first; `node` null: of the whole cluster. */
-  /** After this number, oldest first; those that cannot be read are left out. */
+  /** Newest first; `node` null: the whole cluster. */
+  /** After this number, oldest first; unreadable ones are left out. */
   after(seq: number): readonly Edit[]
-  /** The number of the newest edit when the journal was opened; 0 when there was none. */
+  /** The number of the newest edit when the journal was opened; 0: none. */
   readonly seqWhenOpened: number
   list(filter: { readonly cluster: string; readonly node: string | null; readonly limit: number }): Result<Edit[]>
 }
 
 const EditBody = Edit.omit({ seq: true, at: true, cluster: true, node: true })
 
-/** The edits in a journal's database. */
 export function editsOver(database: DatabaseSync, path: string, clock: Clock): EditJournal {
   const insert = database.prepare('INSERT INTO edits (at, cluster, node, body) VALUES (?, ?, ?, ?) RETURNING seq')
   const select = database.prepare(
@@ -32,7 +31,7 @@ export function editsOver(database: DatabaseSync, path: string, clock: Clock): E
     record: ({ cluster, node, ...body }) => {
       const at = isoNow(clock)
       try {
-        // `all` steps to the end, where SQLite commits; `get` would stop at the first row and hide that the disk is full.
+        // `all` steps to the end, where SQLite commits; `get` would stop at the first row and hide a full disk.
         const [inserted] = insert.all(at, cluster, node, JSON.stringify(body))
         return ok({ seq: Number(inserted?.seq), at, cluster, node, ...body })
       } catch (error) {
@@ -49,7 +48,7 @@ export function editsOver(database: DatabaseSync, path: string, clock: Clock): E
   }
 }
 
-/** Null where another hand wrote into the table what is no edit: the others stay readable. */
+/** Null: another program wrote a malformed row; the others stay readable. */
 function editFrom(row: Record<string, unknown>): Edit | null {
   const { body, ...columns } = row
   const parsed = EditBody.safeParse(jsonOf(String(body)))

@@ -2,9 +2,8 @@ import type { DatabaseSync } from 'node:sqlite'
 import { ChainLink, type EntrySource, type JournalEntry } from '../../shared/domain/journal-chain.ts'
 import { must } from '../../shared/domain/must.ts'
 
-/** Entries of the journal, letter by letter as they are stored. */
 interface EntryReader {
-  /** Null: it is not there. */
+  /** Null: it does not exist. */
   read(source: EntrySource, sourceSeq: number): JournalEntry | null
 }
 
@@ -23,7 +22,7 @@ export function entryReader(database: DatabaseSync): EntryReader {
   }
 }
 
-/** A row with `seq`, `key`, `at` and `body` as the entry it is. */
+/** A row with `seq`, `key`, `at` and `body` as an entry. */
 export function entryFrom(source: EntrySource, row: Record<string, unknown>): JournalEntry {
   return {
     source,
@@ -34,15 +33,14 @@ export function entryFrom(source: EntrySource, row: Record<string, unknown>): Jo
   }
 }
 
-/** Links of the chain as they are stored. */
 interface LinkReader {
   at(seq: number): ChainLink | null
   of(source: EntrySource, sourceSeq: number): ChainLink | null
-  /** The ends included, in order. */
+  /** Both ends included, in order. */
   between(first: number, last: number): IterableIterator<ChainLink>
-  /** The newest; null of a journal without entries. */
+  /** The newest; null: a journal without entries. */
   newest(): ChainLink | null
-  /** The number the newest link was given, also when it is not there any more. */
+  /** The number that the newest link received, even if it no longer exists. */
   given(): number
 }
 
@@ -58,7 +56,7 @@ export function linkReader(database: DatabaseSync): LinkReader {
     of: (source, sourceSeq) => linkFrom(of.get(source, sourceSeq)),
     *between(first, last) {
       for (const row of between.iterate(first, last)) {
-        // A source that no program writes is damage; as a gap in the chain it is told.
+        // An unknown source is damage; it appears as a gap in the chain.
         const link = linkFrom(row)
         if (link !== null) yield link
       }
@@ -72,15 +70,15 @@ function linkFrom(row: unknown): ChainLink | null {
   return ChainLink.safeParse({ ...Object(row) }).data ?? null
 }
 
-/** Where entries of a source are stored, and what their key is, in SQL over the row `entry`. */
+/** Where entries of a source are stored, with their key as SQL over the row `entry`. */
 export interface EntryTable {
   readonly source: EntrySource
   readonly table: string
-  /** What the entry belongs to, as {@link JournalEntry} says it. */
+  /** The entry's subject, as in {@link JournalEntry}. */
   readonly key: string
 }
 
-/** The tables that the chain began with; in the order in which older journals were chained. */
+/** The original tables of the chain, in the order in which older journals were chained. */
 export const FIRST_ENTRY_TABLES: readonly EntryTable[] = [
   { source: 'run-event', table: 'events', key: 'entry.run_id' },
   { source: 'edit', table: 'edits', key: "entry.cluster || '/' || COALESCE(entry.node, '')" },
@@ -92,13 +90,11 @@ export const FIRST_ENTRY_TABLES: readonly EntryTable[] = [
   { source: 'window-event', table: 'window_events', key: 'entry.window_id' },
 ]
 
-/** What was told to the outside: it joined the chain later. */
+/** Signals to other systems: they joined the chain later. */
 export const SIGNAL_TABLE: EntryTable = { source: 'signal', table: 'signals', key: 'entry.run_id' }
 
-/** Every table whose rows the chain holds. */
 export const ENTRY_TABLES: readonly EntryTable[] = [...FIRST_ENTRY_TABLES, SIGNAL_TABLE]
 
-/** The table of a source. */
 export function tableOf(source: EntrySource): EntryTable {
   return must(
     ENTRY_TABLES.find(table => table.source === source),
@@ -106,7 +102,7 @@ export function tableOf(source: EntrySource): EntryTable {
   )
 }
 
-/** The newest number that a table gave: as SQLite keeps it, so that it is known also when the table's last page is damaged or retention took its rows. */
+/** The highest number that a table has assigned, as SQLite keeps it, even after retention or damage. */
 export function newestOf(database: DatabaseSync, table: 'events' | 'edits' | 'window_events' | 'chain'): number {
   return Number(database.prepare('SELECT seq FROM sqlite_sequence WHERE name = ?').get(table)?.seq ?? 0)
 }

@@ -9,7 +9,6 @@ import { refusal } from '../../shared/words/refusal.ts'
 import { databaseTrouble, describeDatabaseError } from './database-trouble.ts'
 import { linkReader } from './entry-reader.ts'
 
-/** A copy of a journal. */
 export interface ExportedJournal {
   readonly path: string
   readonly bytes: number
@@ -18,13 +17,13 @@ export interface ExportedJournal {
 }
 
 /**
- * Writes a whole copy of one state of the journal, whoever writes meanwhile, for this user only; on disk when it answers. What is there is
- * never overwritten, and half a copy never has its name: who is killed leaves at most a file that ends with `.part`.
+ * Writes a copy of one state of the journal, even while others write, for this user only; it is on disk when this returns. Existing files are never
+ * overwritten, and an incomplete copy never has the final name: a killed process leaves at most a `.part` file.
  */
 export function exportJournal(database: DatabaseSync, path: string): Result<ExportedJournal> {
   const part = `${path}.${process.pid}.part`
   try {
-    // Before the work; nothing is overwritten either way.
+    // Checked before the work; in no case is a file overwritten.
     if (isNamed(path)) return failed(isThereAlready(path))
     rmSync(part, { force: true })
     closeSync(openSync(part, 'wx', 0o600))
@@ -51,19 +50,19 @@ function isNamed(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false }) !== undefined
 }
 
-/** Gives a file its name unless something has that already (EEXIST), and makes the name last. */
+/** Renames a file unless the name exists (EEXIST), and syncs the folder. */
 function name(part: string, path: string): void {
   try {
     linkSync(part, path)
   } catch (error) {
-    // A file system without links, as on a stick.
+    // A file system without links, such as on a USB stick.
     if (isNamed(path)) throw error
     renameSync(part, path)
   }
   try {
     sync(dirname(path))
   } catch {
-    // Not every file system can; the copy itself is on disk.
+    // Not every file system can sync folders; the copy itself is on disk.
   }
 }
 
@@ -80,11 +79,11 @@ function removeQuietly(path: string): void {
   try {
     rmSync(path, { force: true })
   } catch {
-    // On a disk that fails it stays; nobody takes it for a copy.
+    // On a failing disk the file stays; its name shows that it is incomplete.
   }
 }
 
-/** Also of a journal that is open for reading only: the copy is another file. */
+/** Also works for a read-only journal: the copy is another file. */
 function vacuumInto(database: DatabaseSync, path: string): void {
   const readOnly = database.prepare('PRAGMA query_only').get()?.query_only === 1
   if (readOnly) database.exec('PRAGMA query_only = OFF')

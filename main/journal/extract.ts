@@ -8,13 +8,12 @@ import { hashOf } from './chain-functions.ts'
 import { describeDatabaseError } from './database-trouble.ts'
 import { entryFrom, linkReader, tableOf } from './entry-reader.ts'
 
-/** Parts of a journal for reports, with the stretch of the chain that holds them. */
 export function reportSourceOver(database: DatabaseSync, path: string): ReportSource {
   const links = linkReader(database)
   return {
     extract: wish => {
       try {
-        // One state of the journal, whoever writes meanwhile.
+        // One state of the journal, even while others write.
         database.exec('BEGIN')
         try {
           return ok(extractOf(database, wish))
@@ -64,7 +63,7 @@ function missing(seq: number): string {
   return because('LinksMissing', { first: seq, last: seq }).message
 }
 
-/** The parts of a stretch that do not hold. Nobody can tell whose a missing entry was: it is named. */
+/** The broken parts of a range. The subject of a missing entry is unknown, so it is always listed. */
 function damageIn(
   database: DatabaseSync,
   range: readonly ChainLink[],
@@ -106,6 +105,6 @@ function entriesOf(database: DatabaseSync, { runIds, windowIds, around }: Extrac
     ...windowIds.flatMap(id => [...ofWindow(id), ...signals(id)]),
     ...around.flatMap(({ cluster, from, to }) => [...edits(cluster, from, to), ...observations(cluster, from, to)]),
   ]
-  // A run named twice, or two stretches of time that overlap, give each entry once.
+  // Runs named twice and overlapping time ranges give each entry once.
   return [...new Map(entries.map(entry => [`${entry.source}/${entry.sourceSeq}`, entry])).values()]
 }

@@ -12,19 +12,18 @@ import { isThere } from './journal-file.ts'
 import { type OpenedDatabase, onlyLooked, openDatabase, openDatabaseToLook } from './open-journal.ts'
 import { upgradedInMemory } from './schema.ts'
 
-/** A journal's database, and what of it is gone. */
 export interface AnchoredDatabase extends OpenedDatabase {
-  /** What was known of the journal and is not in it any more, in words; null: nothing is missing. */
+  /** Known entries that are no longer in the journal, in words; null: nothing is missing. */
   readonly lost: string | null
-  /** Whether somebody may go on with it as it is: what is gone is all that keeps it from being written. */
+  /** Whether an operator may accept it as it is: the missing part is the only reason why it is read-only. */
   readonly mayAccept: boolean
-  /** The number of the head that is known outside of it; 0: none. */
+  /** The number of the head recorded outside of it; 0: none. */
   readonly knownSeq: number
 }
 
 /**
- * Opens a journal as {@link openDatabase} does, and holds it against what is known of it outside. One that was emptied, exchanged, cut at its end or put
- * back from an older copy opens for reading only, until somebody accepts that; it never silently goes on as if all were there.
+ * Opens a journal as {@link openDatabase} does, and compares it with the head recorded outside of it. A journal that was emptied, exchanged,
+ * truncated or restored from an older copy opens read-only until an operator accepts that; it never silently continues as if complete.
  */
 export function openAnchored(path: string, anchor: HeadAnchor | null): Result<AnchoredDatabase> {
   const known = anchor?.load() ?? ok(null)
@@ -32,13 +31,13 @@ export function openAnchored(path: string, anchor: HeadAnchor | null): Result<An
   const opened = expected && isNothing(path) ? ok(nothing()) : openDatabase(path)
   if (!opened.ok) return expected ? failed(notWhatItWas(opened.failure, path, known)) : opened
   const lost = lostOf(opened.value, path, known)
-  // The reason why it cannot be written is told; a check says whether something is gone all the same.
+  // The reason for read-only is reported; a check also says whether entries are missing.
   if (opened.value.readOnly !== null) return ok({ ...opened.value, lost, mayAccept: false, knownSeq: 0 })
   if (lost !== null) return ok(readOnly(opened.value, path, lost))
   return ok({ ...opened.value, lost, mayAccept: false, knownSeq: known.ok ? (known.value?.seq ?? 0) : 0 })
 }
 
-/** The same for whoever only looks: nothing is made or changed. Null: there never was a journal here. */
+/** The same for inspection: creates and changes nothing. Null: there never was a journal here. */
 export function openAnchoredToLook(path: string, anchor: HeadAnchor): Result<AnchoredDatabase | null> {
   const known = anchor.load()
   const expected = !known.ok || (known.value !== null && known.value.seq > 0)
@@ -48,7 +47,7 @@ export function openAnchoredToLook(path: string, anchor: HeadAnchor): Result<Anc
   return ok({ ...opened.value, lost: lostOf(opened.value, path, known), mayAccept: false, knownSeq: 0 })
 }
 
-/** A file that cannot be opened where a journal was is that journal, spoilt: nobody is told to move it away. */
+/** An unopenable file in place of a known journal is that journal, damaged: the operator is not asked to move it away. */
 function notWhatItWas(why: Failure, path: string, known: Result<KnownHead | null>): Failure {
   if (why.code !== 'damaged' || !known.ok || known.value === null) return why
   const { seq, at } = known.value
@@ -62,7 +61,7 @@ function notWhatItWas(why: Failure, path: string, known: Result<KnownHead | null
   }
 }
 
-/** What was known of a journal and is not in it, in words; null: nothing is missing. */
+/** Known entries that are not in a journal, in words; null: nothing is missing. */
 function lostOf(
   { database, readOnly: refused }: OpenedDatabase,
   path: string,
@@ -75,13 +74,13 @@ function lostOf(
     const why = whyLacking(database, known.value)
     return why === null ? null : because('JournalLostEntries', { path, why, entries: seq, at, head: hash }).message
   } catch (error) {
-    // A damaged page; of one that is open for reading only a check says so.
+    // A damaged page; in a read-only journal only a check reports it.
     if (refused === null) throw error
     return null
   }
 }
 
-/** What is shown where a journal should be: nothing is made in its place. */
+/** What is shown in place of a missing journal: nothing is created. */
 function nothing(): OpenedDatabase {
   const database = upgradedInMemory(new DatabaseSync(':memory:'))
   return { database, readOnly: null, otherFile: () => null, close: () => database.close() }
@@ -91,7 +90,7 @@ function isNothing(path: string): boolean {
   return (!existsSync(path) || statSync(path).size === 0) && !isThere(`${path}-wal`)
 }
 
-/** Why a journal is not the one that was known, or not all of it; null: it holds what was known. */
+/** Why a journal is not the known one, or incomplete; null: it contains everything known. */
 function whyLacking(database: DatabaseSync, known: KnownHead): Finding | null {
   if (known.seq === 0) return null
   const links = linkReader(database)
@@ -113,16 +112,16 @@ function notWritten(lost: string, path: string): Failure {
   return refusal('damaged', because('JournalNotAccepted', { lost }), { target: path })
 }
 
-/** Keeps the head of an open journal known outside of it; what cannot be kept now is kept later: an older head only says less. */
+/** Records the head of an open journal outside of it. A failed record is repeated later: an older head only proves less. */
 interface HeadKeeper {
-  /** An entry was written; `now`: one after which somebody may rely on it. */
+  /** An entry was written; `now`: somebody may rely on it afterwards. */
   wrote(now: boolean): void
   keep(): void
 }
 
 const KEPT_EVERY = 50
 
-/** Goes on with a journal as it is, whatever was known of it: from now on this is what was there. */
+/** Accepts a journal as it is: its current head becomes the recorded one. */
 export function keepHead(database: DatabaseSync, anchor: HeadAnchor, clock: Clock): Result<void> {
   const links = linkReader(database)
   const [first, newest] = [links.at(1), links.newest()]
@@ -130,7 +129,7 @@ export function keepHead(database: DatabaseSync, anchor: HeadAnchor, clock: Cloc
   return anchor.keep({ seq: newest.seq, hash: newest.hash, first: first.hash, at: isoNow(clock) })
 }
 
-/** Nothing is known outside of a journal without an anchor, and nothing is said of one that lacks something. */
+/** Without an anchor nothing is recorded; nor for an incomplete journal. */
 export function headKeeper(
   { database, readOnly: refused, knownSeq, otherFile }: AnchoredDatabase,
   anchor: HeadAnchor | null,
@@ -144,10 +143,10 @@ export function headKeeper(
     try {
       since = 0
       const seq = links.newest()?.seq ?? kept
-      // Of another journal that lies there by now it would be said that all its entries are gone.
+      // If another journal is at the path now, this head would make it look incomplete.
       if (seq !== kept && otherFile() === null && keepHead(database, anchor, clock).ok) kept = seq
     } catch {
-      // The journal cannot be read just now; whoever writes to it says so.
+      // The journal is temporarily unreadable; its next writer reports it.
     }
   }
   return {

@@ -14,16 +14,15 @@ import { newestOf } from './entry-reader.ts'
 import { openToRead } from './open-read-only.ts'
 import { type Carer, type ImportRecord, keepCareRecord } from './retention-records.ts'
 
-/** What was taken over. */
 export interface ImportedJournal {
   readonly runs: number
   readonly windows: number
-  /** Runs and windows that were here already. */
+  /** Runs and windows that already existed here. */
   readonly known: number
   readonly words: string
 }
 
-/** What is taken over, and who wishes it; `copy`: what another process made of the file, once it had looked through it. */
+/** What to import, and who requests it; `copy`: a checked copy by another process. */
 interface ImportWish {
   readonly file: string
   readonly by: Carer
@@ -31,8 +30,8 @@ interface ImportWish {
 }
 
 /**
- * Takes over runs and windows of another journal that are over and not here yet, with what was noted and observed; times stay, numbers are new
- * and the chain here goes on over them. The file is only read, and only when its own chain holds. All of it, or nothing; a second time finds nothing new.
+ * Imports ended runs and windows of another journal that do not exist here, with edits and observations; times stay, numbers are new, and the chain
+ * here covers them. The file is only read, and only if its own chain is intact. All or nothing; a second import finds nothing new.
  */
 export function importJournal(
   database: DatabaseSync,
@@ -141,7 +140,7 @@ function takeIn(
   }
 }
 
-/** Events in the order in which they were written there, runs and windows together. */
+/** Events of runs and windows together, in their original order. */
 function copyEntries(
   database: DatabaseSync,
   other: DatabaseSync,
@@ -149,7 +148,7 @@ function copyEntries(
 ): void {
   const insertEvent = database.prepare('INSERT INTO events (run_id, at, body) VALUES (?, ?, ?)')
   const insertWindow = database.prepare('INSERT INTO window_events (window_id, cluster, at, body) VALUES (?, ?, ?, ?)')
-  // Without a claim: it is history here, and nobody goes on with it.
+  // Without a claim: it is history here, and no process sends it.
   const insertSignal = database.prepare('INSERT INTO signals (run_id, cluster, at, body) VALUES (?, ?, ?, ?)')
   const rows = other.prepare(
     `SELECT chain.source, COALESCE(events.run_id, window_events.window_id, signals.run_id) AS owner,
@@ -172,7 +171,7 @@ function copyEntries(
   }
 }
 
-/** Edits by hand and observations that are not here letter by letter; that journal's own records of care are about that file. */
+/** Edits by hand and observations that do not exist here exactly; the other journal's own care records concern only that file. */
 function copyNoted(database: DatabaseSync, other: DatabaseSync): number {
   let taken = 0
   for (const { table, columns, where } of NOTED) {

@@ -29,13 +29,12 @@ import {
 } from './retention-records.ts'
 import { schemaVersionOf } from './schema.ts'
 
-/** How the journal stands as a file. */
 interface JournalStatus {
   readonly path: string
   readonly schema: number
   readonly readOnly: string | null
   readonly bytes: number
-  /** How much room its disk has left for this user; null: the disk does not tell. */
+  /** Free space on its disk for this user; null: unknown. */
   readonly roomBytes: number | null
   readonly runs: number
   readonly windows: number
@@ -44,37 +43,33 @@ interface JournalStatus {
   readonly head: ChainHead | null
 }
 
-/** Whether all is as it was written. */
 interface JournalCheck {
   readonly chain: ChainVerdict
-  /** What SQLite and the rules of the journal find wrong; empty: nothing. */
+  /** Problems found by SQLite and the journal's rules; empty: none. */
   readonly database: readonly string[]
-  /** Whether the chain contains the head that was asked about; null: none was. */
+  /** Whether the chain contains the given head; null: none was given. */
   readonly head: AskedHead | null
-  /** All that was asked holds. */
   readonly ok: boolean
   readonly words: string
 }
 
-/** A head that was written down elsewhere: where in the chain it is, and how many entries follow from it. */
+/** A head that was recorded elsewhere: its place in the chain, and how many entries follow. */
 type AskedHead =
   | { readonly kind: 'contained'; readonly seq: number; readonly after: number }
   | { readonly kind: 'missing' }
 
-/** Care of the journal as a whole. */
 export interface JournalCare {
   status(): Result<JournalStatus>
-  /** Recomputes the whole chain and looks at every page. */
+  /** Verifies the whole chain and reads every page. */
   check(wish?: { readonly head: string | null }): Result<JournalCheck>
-  /** Goes on with a journal of which something known is gone; kept in it, with the reason. Consoles that are open write again when they start anew. */
+  /** Accepts a journal with a missing part, and records that with the reason. Open consoles write again after a restart. */
   accept(wish: {
     readonly reason: string
     readonly by: Carer
   }): Result<{ readonly head: ChainHead; readonly words: string }>
   copyTo(path: string): Result<ExportedJournal>
-  /** Whether a run was imported from another journal. */
   isImported(runId: string): boolean
-  /** `copy`: what another process made of the file (read-apart.ts); absent: it is read by this one. */
+  /** `copy`: what another process made from the file (read-apart.ts); absent: this process reads it. */
   importFrom(wish: { readonly file: string; readonly by: Carer; readonly copy?: ForeignCopy }): Result<ImportedJournal>
   prune(wish: { readonly before: string; readonly dryRun: boolean; readonly by: Carer }): Result<Pruned>
 }
@@ -92,7 +87,7 @@ export function careOver(
       return failed(describeDatabaseError(error, path))
     }
   }
-  /** In the file that is there, or in a new one where there is none. */
+  /** In the existing file, or in a new one. */
   const accepted = (record: AcceptRecord, known: HeadAnchor) => {
     const fresh = existsSync(path) && statSync(path).size > 0 ? null : openDatabase(path)
     if (fresh?.ok === false) return fresh
@@ -177,7 +172,7 @@ export function careOver(
   }
 }
 
-/** Where a path begins must not depend on the folder in which somebody started the console. */
+/** A path must not depend on the folder in which the console was started. */
 function whole(path: string): Result<never> | null {
   if (isAbsolute(path)) return null
   return failed(refusal('bad-input', because('PathNotWhole', { path })))
@@ -189,7 +184,7 @@ function wrongDay(before: string, clock: Clock): Failure | null {
   return refusal('bad-input', because('NotATimePast', { before }))
 }
 
-/** A chain whose own pages cannot be read is broken at its beginning: nothing in it can be relied on. */
+/** A chain with unreadable pages is broken at its beginning: no part of it is reliable. */
 function chainOf(check: () => ChainVerdict): ChainVerdict {
   try {
     return check()
@@ -216,7 +211,7 @@ function holdsWords(links: number, head: string): string {
   return (links === 0 ? because('ChainEmpty') : because('ChainHolds', { links, head })).message
 }
 
-/** What somebody wrote down: a hash, or its number before it. */
+/** A recorded head: a hash, or `number:hash`. */
 function soughtHead(head: string | null): Result<{ readonly seq: number | null; readonly hash: string } | null> {
   if (head === null) return ok(null)
   const parts = /^(?:(\d{1,15}):)?([0-9a-f]{64})$/.exec(head.trim().toLowerCase())
@@ -277,7 +272,7 @@ function fileWords(found: readonly string[]): string {
   return (found.length === 0 ? because('FileWhole') : because('FileNotWhole', { found })).message
 }
 
-/** That there is no file to look at, in words; null: there is. What is read then is what another process still holds, or nothing at all. */
+/** That the file no longer exists, in words; null: it does. Then only other processes may still hold its content. */
 function fileGone(path: string): string | null {
   if (!existsSync(path)) return because('JournalFileMissing', { path }).message
   return sizeOf(path) === 0 && !isThere(`${path}-wal`) ? because('JournalFileEmpty', { path }).message : null

@@ -16,31 +16,31 @@ import { DatabaseSync } from 'node:sqlite'
 import { databaseTrouble } from './database-trouble.ts'
 import { APPLICATION_ID } from './schema.ts'
 
-/** Sees to it that the journal's file is there and readable by this user only; what SQLite puts beside it takes the same mode. */
+/** Creates the journal's file if necessary, readable only by this user; SQLite's files beside it get the same mode. */
 export function prepareFile(path: string): void {
   makeFolder(dirname(path))
   try {
     closeSync(openSync(path, 'wx', 0o600))
   } catch (error) {
     if (!hasCode(error, 'EEXIST')) throw error
-    // By name: to open and close a database that this process may have open already would drop its locks (SQLite howtocorrupt 2.2).
+    // By name: to open and close a database that this process may have open would drop its locks (SQLite howtocorrupt 2.2).
     for (const file of [path, `${path}-wal`, `${path}-shm`]) tighten(file)
   }
 }
 
-/** Whose file it is that lies where the journal should, as far as can be told without changing anything. */
+/** The owner of the file at the journal's path, as far as it can be read without changing anything. */
 type FileOwner =
-  /** Nothing was ever written: it becomes the journal. */
+  /** Never written: it becomes the journal. */
   | { readonly kind: 'empty' }
   | { readonly kind: 'ours' }
-  /** The journal's file was emptied, and its log is there still: SQLite would delete that. */
+  /** The journal's file was emptied, and its log still exists: SQLite would delete that. */
   | { readonly kind: 'emptied' }
-  /** A database of another program, or no database at all: `what` says which. */
+  /** A database of another program, or no database: `what` says which. */
   | { readonly kind: 'foreign'; readonly what: 'DatabaseOfOther' | 'NoDatabase' | 'LogOfOther' }
 
 /**
- * Whose file it is, by the application id in its header (SQLite file format 1.3). What a process that died left beside it counts: where its log or
- * rollback journal may hold another first page, SQLite itself recovers a copy. The file, and what is beside it, stays as it is, byte for byte.
+ * The owner of a file, by the application id in its header (SQLite file format 1.3). Leftovers of a dead process count: if its log or rollback
+ * journal may contain another first page, SQLite recovers a copy. The files themselves stay unchanged, byte for byte.
  */
 export function ownerOf(path: string): FileOwner {
   const header = headerOf(path)
@@ -60,7 +60,7 @@ const FOREIGN: FileOwner = { kind: 'foreign', what: 'DatabaseOfOther' }
 const NO_DATABASE: FileOwner = { kind: 'foreign', what: 'NoDatabase' }
 const FOREIGN_LOG: FileOwner = { kind: 'foreign', what: 'LogOfOther' }
 
-/** What a recovery makes of the file and what lies beside it, in a copy for this process alone: `empty` when nothing was ever committed. */
+/** The application id after a recovery, in a copy for this process alone: `empty` if nothing was ever committed. */
 function applicationIdIn(path: string): number | 'empty' | null {
   const copy = recoverableCopy(path)
   try {
@@ -79,10 +79,7 @@ function applicationIdIn(path: string): number | 'empty' | null {
   }
 }
 
-/**
- * A copy of a journal with what lies beside it, which SQLite may recover: gone when it is put `away`. Of a file that was emptied its log is all there is;
- * SQLite would throw that away, unless the file has a first page.
- */
+/** A copy of a journal with the files beside it, which SQLite may recover; `away` removes it. An emptied file has only its log. */
 export function recoverableCopy(path: string): { readonly path: string; away(): void } {
   const folder = mkdtempSync(join(tmpdir(), 'lockkeeper-journal-'))
   const away = () => rmSync(folder, { recursive: true, force: true })
@@ -114,11 +111,11 @@ function logPageSize(path: string): number {
   return size >= 512 && size <= 65_536 ? size : 4_096
 }
 
-/** The length that the file's own header says it has, when the file is shorter; null: it is whole, as far as its length tells. */
+/** The file's length according to its own header, if the file is shorter; null: its length is right. */
 export function missingLength(path: string): { readonly size: number; readonly expected: number } | null {
   const header = headerOf(path)
   if (header.length < HEADER_BYTES || header.readUInt32BE(68) !== APPLICATION_ID) return null
-  // File format of SQLite 1.3: page size (1 stands for 65536), the count of pages, both change counters, which agree when the count is valid.
+  // File format of SQLite 1.3: page size (1 means 65536), the number of pages, both change counters, which agree if the number is valid.
   const pageSize = header.readUInt16BE(16) === 1 ? 65_536 : header.readUInt16BE(16)
   const expected = pageSize * header.readUInt32BE(28)
   const { size } = statSync(path)
@@ -132,7 +129,7 @@ function headerOf(path: string): Buffer {
   return firstBytes(path, HEADER_BYTES)
 }
 
-/** Fewer of a shorter file. */
+/** Fewer for a shorter file. */
 function firstBytes(path: string, count: number): Buffer {
   const bytes = Buffer.alloc(count)
   const file = openSync(path, 'r')
@@ -143,12 +140,11 @@ function firstBytes(path: string, count: number): Buffer {
   }
 }
 
-/** Whether a file is there and holds something. */
 export function isThere(path: string): boolean {
   return existsSync(path) && statSync(path).size > 0
 }
 
-/** One folder after the other: a recursive mkdirSync never ends where no folder can be made, as under /proc (Node 24). */
+/** Creates one folder after another: a recursive mkdirSync never ends where no folder can be created, as under /proc (Node 24). */
 function makeFolder(path: string): void {
   if (existsSync(path)) return
   if (dirname(path) !== path) makeFolder(dirname(path))
@@ -163,7 +159,7 @@ function tighten(path: string): void {
   try {
     if ((statSync(path).mode & 0o077) !== 0) chmodSync(path, 0o600)
   } catch {
-    // It is gone, or on a file system without modes: no reason to leave runs without a journal.
+    // It is gone, or on a file system without modes: no reason to run without a journal.
   }
 }
 

@@ -6,22 +6,21 @@ import type { EditJournal } from './edits.ts'
 import type { Journal } from './journal.ts'
 import type { WindowChange, WindowJournal } from './windows.ts'
 
-/** The events of all runs as they reach the journal: each once, in the journal's order, whichever process wrote them. */
+/** The events of all runs as they reach the journal: each once, in the journal's order, from any process. */
 export interface JournalTail {
-  /** To be told of what this process wrote, at once. */
   wrote(event: RunEvent): void
-  /** Looks for what other processes wrote, until stopped. */
+  /** Reads events of other processes, until stopped. */
   follow(signal: AbortSignal): Promise<void>
 }
 
-/** Others' events are told within two seconds: one look a second leaves room for a slow one. */
+/** Others' events appear within two seconds: one reading a second leaves room for a slow one. */
 const LOOK_EVERY_MS = 1_000
-/** Read at once; after a laptop slept there may be many more. */
+/** Maximum per reading; after a laptop slept there may be many more. */
 const EVENTS_AT_ONCE = 500
 
 /**
- * Begins after what was there when the journal was opened. Entries of this process are told as soon as it is written, after what others wrote before it: commits
- * of SQLite follow one another, so that nothing with a smaller number can appear later.
+ * Starts after the events that existed when the journal was opened. Events of this process are reported as soon as they are written, after earlier
+ * ones of others: SQLite serializes commits, so no smaller number can appear later.
  */
 export function createJournalTail(options: {
   readonly journal: Pick<Journal, 'eventsAfter' | 'seqWhenOpened' | 'writesOfOthers'> & {
@@ -31,19 +30,19 @@ export function createJournalTail(options: {
   readonly clock: Clock
   readonly log: Logger
   readonly onEvent: (event: RunEvent) => void
-  /** Others changed something by hand; may name edits of this process too. */
+  /** Others changed something by hand; may include edits of this process. */
   readonly onEdit: (edit: Edit) => void
-  /** Others wrote of a window; may name changes of this process too. */
+  /** Others wrote about a window; may include changes of this process. */
   readonly onWindow: (window: Pick<WindowChange, 'id' | 'cluster'>) => void
 }): JournalTail {
   const { journal, clock, log } = options
   let reportedEdit = journal.edits.seqWhenOpened
   let reportedWindow = journal.windows.seqWhenOpened
   let reported = journal.seqWhenOpened
-  /** A look failed: what it should have found is still to be told. */
+  /** A reading failed: its events are still missing. */
   let behind = false
 
-  /** A listener that fails is its own trouble: a run that just wrote goes on, and the next events are told. */
+  /** A failing listener must not affect others: the writing run continues, and later events are reported. */
   const safely = (report: () => void) => {
     try {
       report()
@@ -52,14 +51,13 @@ export function createJournalTail(options: {
     }
   }
 
-  /** Tells everything up to this number. */
   const catchUp = (until: number) => {
     try {
       for (;;) {
         const found = journal.eventsAfter(reported, EVENTS_AT_ONCE)
         for (const { seq, event } of found) {
           if (seq > until) return
-          // Whoever was told of the one before may have written, and so told, this one.
+          // A listener of the previous event may have written, and so reported, this one.
           if (seq <= reported) continue
           reported = seq
           if (event === null) log.warn('journal-event-unreadable', { seq })
@@ -87,7 +85,7 @@ export function createJournalTail(options: {
 
   const catchUpWindows = () => {
     try {
-      // A window that several events changed is told of once.
+      // A window that several events changed is reported once.
       const changed = new Map<string, string>()
       for (const { seq, id, cluster } of journal.windows.after(reportedWindow)) {
         reportedWindow = seq
@@ -100,7 +98,7 @@ export function createJournalTail(options: {
     }
   }
 
-  /** Null when it cannot be told: then it is looked for. */
+  /** Null: unknown, so the next reading decides. */
   const writesOfOthers = () => {
     try {
       return journal.writesOfOthers()
@@ -112,14 +110,14 @@ export function createJournalTail(options: {
   return {
     wrote: event => {
       if (event.seq > reported + 1) catchUp(event.seq - 1)
-      // Told meanwhile; or others' events before it are not, and then the next look tells it with them, in order.
+      // Already reported; or others' earlier events are missing, and the next reading reports it with them, in order.
       if (event.seq <= reported || behind) return
       reported = event.seq
       safely(() => options.onEvent(event))
     },
     follow: async signal => {
       for (let seen: number | null = null; !signal.aborted; ) {
-        // Asked for before looking: what is written in between is looked for once more.
+        // Read before the events: entries written in between are read once more.
         const now = writesOfOthers()
         if (now === null || now !== seen || behind) {
           behind = false

@@ -30,43 +30,40 @@ import { type SignalJournal, signalsOver } from './signals.ts'
 import { type StretchSource, stretchesOver } from './stretch.ts'
 import { type WindowJournal, windowsOver } from './windows.ts'
 
-/** What happened, kept: append-only events of every run (style G21). Several processes may have it open at once. */
+/** The record of what happened: append-only events of every run (style G21). Several processes may have it open. */
 export interface Journal {
   readonly path: string
-  /** Why nothing can be written; null: it can. */
+  /** Why it is read-only; null: it is writable. */
   readonly readOnly: Failure | null
-  /** The link of a run's newest event; null of a run that is not here. */
+  /** The link of a run's newest event; null: no such run. */
   headOf(runId: string): ChainHead | null
-  /** Whether the chain here holds this link. */
   holds(head: ChainHead): boolean
-  /** With the run's first event, or not at all; throws {@link JournalRefused}. */
+  /** Creates a run together with its first event; throws {@link JournalRefused}. */
   createRun(runId: string, body: Extract<RunEventBody, { kind: 'run-created' }>): RunEvent
   /**
-   * Keeps a run that a console handed over, as that console told it, at the times it told, and that it was taken over: all of it or nothing. The driver of `body`
-   * holds it from then on, and nobody drives it yet. Throws {@link JournalRefused}, also where a run of this id is here already.
+   * Stores a run that a console handed over, with its reported events and times, and the takeover: all or nothing. The driver of `body` then owns
+   * it, but does not drive it yet. Throws {@link JournalRefused}, also if a run with this id exists.
    */
   takeOverRun(
     reported: readonly RunEvent[],
     body: Extract<RunEventBody, { kind: 'run-taken-over' }>,
   ): readonly RunEvent[]
-  /** Appends as this driver; throws {@link DriverReplaced} when another process drives the run now, {@link JournalRefused} when nothing can be written. */
+  /** Throws {@link DriverReplaced} if another process drives the run now, {@link JournalRefused} if the journal cannot be written. */
   append(runId: string, body: RunEventBody, fence: Fence): RunEvent
-  /** Events of a run in order; `damaged` names the first that cannot be read. */
+  /** Events of a run in order; `damaged` names the first unreadable one. */
   events(runId: string): Result<readonly RunEvent[]>
   row(runId: string): RunRow | null
-  /** Events of all runs after this number that were written here, at most so many; one that cannot be read is null. */
+  /** Events of all runs after this number that were written here, at most `limit`; an unreadable one is null. */
   eventsAfter(seq: number, limit: number): readonly { readonly seq: number; readonly event: RunEvent | null }[]
-  /** A number that changes when another process, and only when another one, wrote to the journal; asking costs next to nothing. */
+  /** A number that changes only when another process writes to the journal; cheap to read. */
   writesOfOthers(): number
-  /** The number of the newest event of any run when the journal was opened; 0 when there was none. */
+  /** The number of the newest event of any run when the journal was opened; 0: none. */
   readonly seqWhenOpened: number
   /** Runs, newest first. */
   rows(filter: RunFilter): Result<readonly ListedRow[]>
-  /** The run that was made of this very plan; null: none here was. */
   runOfPlan(planId: string): string | null
-  /** The runs of which a hand-over is the last that was told, newest first; `lastSeq`: the number of that event. */
+  /** Runs whose last event is a hand-over, newest first; `lastSeq`: the number of that event. */
   handedOver(): Result<readonly { readonly id: string; readonly lastSeq: number }[]>
-  /** Ids that begin with these letters, for abbreviations. */
   idsBeginningWith(prefix: string): readonly string[]
   heartbeat(runId: string, fence: Fence): void
   claim(runId: string, driver: ProcessOfDriver, seen: RunRow): number | null
@@ -77,32 +74,29 @@ export interface Journal {
   readonly observations: ObservationJournal
   readonly windows: WindowJournal
   readonly signals: SignalJournal
-  /** Parts of it for reports. */
   readonly report: ReportSource
-  /** The journal as another process tails it. */
   readonly stretches: StretchSource
   /** Care of it as a whole: checks, copies, retention. */
   readonly care: JournalCare
   close(): void
 }
 
-/** Which runs; null or absent: all. */
 export interface RunFilter {
   readonly cluster: string | null
   readonly node?: string | undefined
   readonly limit?: number | undefined
 }
 
-/** A run of a list; what was folded of it stays true while `lastSeq` does. */
+/** A run of a list; folds of it stay valid while `lastSeq` is the same. */
 export interface ListedRow extends RunRow {
   readonly kind: RunKind
   readonly createdAt: string
   readonly lastSeq: number
-  /** Whether its last event says that it is over. */
+  /** Whether its last event is its end. */
   readonly finished: boolean
 }
 
-/** Opens the journal of a data directory. `anchor`: what is known of it outside of it; absent: nothing. */
+/** Opens the journal of a data directory. `anchor`: its head recorded elsewhere; absent: none. */
 export function openJournal(options: {
   readonly path: string
   readonly clock: Clock
@@ -114,16 +108,15 @@ export function openJournal(options: {
   try {
     return ok(journalOver(opened.value, options.path, options.clock, anchor))
   } catch (error) {
-    // A damaged page may show only when its table is first looked at.
+    // A damaged page may show only when its table is first read.
     opened.value.close()
     return failed(describeDatabaseError(error, options.path))
   }
 }
 
-/** What may be asked of a journal that is only looked at. */
 export type LookedAtJournal = Pick<Journal, 'path' | 'rows' | 'events' | 'row' | 'care' | 'close'>
 
-/** Opens the journal of a data directory to look at it, and changes nothing. Null: there never was one. */
+/** Opens the journal of a data directory for inspection, and changes nothing. Null: there never was one. */
 export function lookAtJournal(options: {
   readonly path: string
   readonly clock: Clock
@@ -156,7 +149,6 @@ const Row = z.object({
 })
 const Listed = Row.extend({ kind: RunKind, created_at: z.string(), last_seq: z.number(), finished: z.number() })
 
-/** The journal in a database that is open. */
 export function journalOver(opened: AnchoredDatabase, path: string, clock: Clock, anchor: HeadAnchor | null): Journal {
   const { database, readOnly, close } = opened
   const links = linkReader(database)
@@ -171,42 +163,48 @@ export function journalOver(opened: AnchoredDatabase, path: string, clock: Clock
   )
   const selectEvents = database.prepare('SELECT seq, at, body FROM events WHERE run_id = ? ORDER BY seq')
   const selectRow = database.prepare(`SELECT ${DRIVEN} FROM runs WHERE id = ?`)
-  // Runs of one journal follow each other as they were written, whatever the clock said then; those of a journal that was taken over are placed by their times.
+  // Runs of one journal follow each other in the order of writing, regardless of the clock; imported runs are placed by their times.
+  // A future time is wrong: such a run takes the place of the previous or the next one.
   const selectRows = database.prepare(
     `WITH imports AS MATERIALIZED (
        SELECT seq, json_extract(body, '$.events[0]') AS first, json_extract(body, '$.events[1]') AS last FROM edits
        WHERE cluster = '' AND CASE WHEN json_valid(body) THEN json_extract(body, '$.kind') = 'import' END
      ), begun AS (
-       SELECT id AS of_run, created_at AS at, (SELECT MIN(seq) FROM events WHERE run_id = runs.id) AS number FROM runs
+       SELECT id AS of_run, CASE WHEN created_at <= :now THEN created_at END AS at, (SELECT MIN(seq) FROM events WHERE run_id = runs.id) AS number FROM runs
        WHERE (:cluster IS NULL OR cluster = :cluster) AND (:node IS NULL OR node = :node)
      ), placed AS (
-       SELECT of_run, number, MAX(at) OVER (
-         PARTITION BY (SELECT imports.seq FROM imports WHERE number BETWEEN imports.first AND imports.last) ORDER BY number
-       ) AS since FROM begun
+       SELECT of_run, number, at, (SELECT imports.seq FROM imports WHERE number BETWEEN imports.first AND imports.last) AS part FROM begun
+     ), since_begun AS (
+       SELECT of_run, number, COALESCE(
+         MAX(at) OVER (PARTITION BY part ORDER BY number),
+         MIN(at) OVER (PARTITION BY part ORDER BY number ROWS BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING),
+         :now
+       ) AS since FROM placed
      )
      SELECT ${DRIVEN}, kind, created_at, last.seq AS last_seq,
        CASE WHEN json_valid(last.body) THEN json_extract(last.body, '$.kind') = 'run-finished' ELSE 0 END AS finished
-     FROM placed JOIN runs ON id = of_run JOIN events AS last ON last.seq = (SELECT MAX(seq) FROM events WHERE run_id = of_run)
+     FROM since_begun JOIN runs ON id = of_run JOIN events AS last ON last.seq = (SELECT MAX(seq) FROM events WHERE run_id = of_run)
      ORDER BY since DESC, number DESC LIMIT :limit`,
   )
-  // For a journal with damaged pages: what is known of a run without its events.
+  // For a journal with damaged pages: a run without its events.
   const selectBare = database.prepare(
     `SELECT ${DRIVEN}, kind, created_at, 0 AS last_seq, 0 AS finished FROM runs
      WHERE (:cluster IS NULL OR cluster = :cluster) AND (:node IS NULL OR node = :node)
-     ORDER BY created_at DESC, runs.rowid DESC LIMIT :limit`,
+     ORDER BY MIN(created_at, :now) DESC, runs.rowid DESC LIMIT :limit`,
   )
   const selectLast = database.prepare(
     `SELECT seq AS last_seq, CASE WHEN json_valid(body) THEN json_extract(body, '$.kind') = 'run-finished' ELSE 0 END AS finished
      FROM events WHERE run_id = ? ORDER BY seq DESC LIMIT 1`,
   )
-  /** Run by run, so that damage of one hides none of the others. */
+  const nowText = () => new Date(clock.now()).toISOString()
+  /** Run by run, so that damage to one does not hide the others. */
   const oneByOne = (filter: {
     readonly cluster: string | null
     readonly node: string | null
     readonly limit: number
   }) => {
     try {
-      const rows = selectBare.all(filter)
+      const rows = selectBare.all({ ...filter, now: nowText() })
       return ok(rows.flatMap(row => listedFrom({ ...row, ...lastOf(String(row.id)) }) ?? []))
     } catch (error) {
       return failed(describeDatabaseError(error, path))
@@ -220,7 +218,7 @@ export function journalOver(opened: AnchoredDatabase, path: string, clock: Clock
     }
   }
   const selectVersion = database.prepare('PRAGMA data_version')
-  // Entries taken over from another journal are history, not news.
+  // Imported entries are history, not news.
   const selectAfter = database.prepare(
     `SELECT seq, run_id, at, body FROM events WHERE seq > ? AND NOT EXISTS (
        SELECT 1 FROM edits WHERE cluster = '' AND json_valid(edits.body) AND json_extract(edits.body, '$.kind') = 'import'
@@ -228,7 +226,7 @@ export function journalOver(opened: AnchoredDatabase, path: string, clock: Clock
      ) ORDER BY seq LIMIT ?`,
   )
   const selectIds = database.prepare("SELECT id FROM runs WHERE id LIKE ? ESCAPE '\\' LIMIT 20")
-  // Of each run its first event alone is read.
+  // Reads only the first event of each run.
   const selectOfPlan = database.prepare(
     `SELECT runs.id FROM runs JOIN events AS first ON first.seq = (SELECT MIN(seq) FROM events WHERE run_id = runs.id)
      WHERE CASE WHEN json_valid(first.body) THEN json_extract(first.body, '$.plan.id') END = ? ORDER BY first.seq LIMIT 1`,
@@ -250,7 +248,7 @@ export function journalOver(opened: AnchoredDatabase, path: string, clock: Clock
     'UPDATE controls SET taken_at = ? WHERE run_id = ? AND taken_at IS NULL RETURNING id, body',
   )
 
-  /** An error of the database, as an operator can act on it. */
+  /** An error of the database becomes a failure an operator can act on. */
   const written = <T>(work: () => T): T => {
     try {
       return work()
@@ -261,7 +259,7 @@ export function journalOver(opened: AnchoredDatabase, path: string, clock: Clock
 
   const append: Journal['append'] = (runId, body, fence) => appendAt(isoNow(clock), runId, body, fence)
   const appendAt = (at: string, runId: string, body: RunEventBody, fence: Fence): RunEvent => {
-    // `all` steps to the end, where SQLite commits; `get` would stop at the first row and hide that the disk is full.
+    // `all` steps to the end, where SQLite commits; `get` would stop at the first row and hide a full disk.
     const [inserted] = written(() => insertEvent.all(at, JSON.stringify(body), runId, fence.id, fence.epoch))
     if (inserted === undefined) throw new DriverReplaced(runId)
     // Within a transaction it is not written yet.
@@ -275,7 +273,7 @@ export function journalOver(opened: AnchoredDatabase, path: string, clock: Clock
     const first = [runId, plan.cluster, nodeOfPlan(plan) ?? '', plan.kind, at]
     insertRun.run(...first, machine, pid, bootId, id, epoch, clock.now(), windowId)
   }
-  /** All that is written, or nothing. */
+  /** All writes, or none. */
   const atOnce = <T>(write: () => T): T => {
     if (readOnly !== null) throw new JournalRefused(readOnly)
     try {
@@ -305,8 +303,8 @@ export function journalOver(opened: AnchoredDatabase, path: string, clock: Clock
       }),
     takeOverRun: (reported, body) =>
       atOnce(() => {
-        const { runId, at, body: first } = must(reported[0], 'a story has a beginning')
-        if (first.kind !== 'run-created') throw new Error('a story begins with the beginning of a run')
+        const { runId, at, body: first } = must(reported[0], 'a journal starts with an event')
+        if (first.kind !== 'run-created') throw new Error('a handed-over journal must start with run-created')
         insertOf(runId, at, first.plan, body.driver)
         const fence = fenceOf(body.driver)
         return [...reported.map(event => appendAt(event.at, runId, event.body, fence)), append(runId, body, fence)]
@@ -325,7 +323,7 @@ export function journalOver(opened: AnchoredDatabase, path: string, clock: Clock
     seqWhenOpened: newestOf(database, 'events'),
     rows: ({ cluster, node = null, limit = -1 }) => {
       try {
-        return ok(selectRows.all({ cluster, node, limit }).flatMap(row => listedFrom(row) ?? []))
+        return ok(selectRows.all({ cluster, node, limit, now: nowText() }).flatMap(row => listedFrom(row) ?? []))
       } catch (error) {
         if (databaseTrouble(error) === 'damaged') return oneByOne({ cluster, node, limit })
         return failed(describeDatabaseError(error, path))
@@ -356,7 +354,7 @@ export function journalOver(opened: AnchoredDatabase, path: string, clock: Clock
       written(() => insertControl.run(runId, isoNow(clock), JSON.stringify(control)))
     },
     takeControls: runId => {
-      // Asked twice a second, with nothing there nearly always: only to look takes no lock from other writers.
+      // Called twice a second, nearly always without result: only reading takes no lock from other writers.
       if (selectWaiting.get(runId) === undefined) return []
       return takeWaiting
         .all(isoNow(clock), runId)

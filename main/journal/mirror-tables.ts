@@ -1,4 +1,4 @@
-/** The tables that a mirror has besides those of a journal, as SQLite keeps how they were made. */
+/** The tables that a mirror has besides a journal's, with SQLite's stored statements. */
 export const MIRROR_TABLES: ReadonlyMap<string, string> = new Map(
   ['mirror_about', 'mirror_made'].map(table => [
     table,

@@ -14,63 +14,55 @@ import { describeDatabaseError } from './database-trouble.ts'
 import { ENTRY_TABLES, linkReader } from './entry-reader.ts'
 import { MIRROR_TABLES } from './mirror-tables.ts'
 
-/** What is known of the runner whose journal is mirrored. */
 const MirrorAbout = z.strictObject({
-  /** The registered cluster by whose API server it was reached. */
+  /** The registered cluster with its API server. */
   by: z.string(),
   namespace: z.string(),
   /** Its pod. */
   name: z.string(),
   clouds: z.array(z.string()),
   version: z.string(),
-  /** When it was heard last (ISO). */
+  /** The time of its last answer (ISO). */
   asOf: z.string(),
-  /** Runs that were not over then and that nobody drove, as the runner said. */
+  /** Unfinished runs without a driver at that time, as the runner reported. */
   undriven: z.array(z.string()),
 })
 type MirrorAbout = z.infer<typeof MirrorAbout>
 
-/** For which pod a mirror was made here, and when (ISO): as this console knows it, and never the runner's word. It stays, whoever shows that journal later. */
+/** The pod for which this console made a mirror, and when (ISO). It stays, even if another pod shows that journal later. */
 const MirrorMade = MirrorAbout.pick({ by: true, namespace: true, name: true }).extend({ at: z.string() })
 export type MirrorMade = z.infer<typeof MirrorMade>
 
-/** What came of a stretch that was told. */
 interface Taken {
-  /** The newest link that the mirror has now. */
+  /** The newest link in the mirror now. */
   readonly head: ChainHead | null
-  /** Numbers of the run events that are new here, the first and the last; null: none. */
+  /** Numbers of the first and last new run events; null: none. */
   readonly events: readonly [number, number] | null
 }
 
-/**
- * Another journal, entry by entry as it is there: the same numbers, and its own chain. Nothing else is ever written to it, and it is never mixed with the journal
- * of this console.
- */
+/** Another journal, copied entry by entry: the same numbers, and its own chain. Only this writes to it. */
 export interface MirrorWriter {
   head(): ChainHead | null
-  /**
-   * Takes what follows. All of it or nothing: `conflict` when it leaves a hole or goes on from something else than what is here, `damaged` when an entry
-   * or a link is not what its hash says. What is here already is passed.
-   */
+  /** Stores the next links, all or nothing: `conflict` if they do not follow, `damaged` if one does not match its hash. Skips known ones. */
   take(stretch: JournalStretch): Result<Taken>
-  /** Null: nothing was told yet. */
+  /** Null: nothing was received yet. */
   about(): MirrorAbout | null
   keepAbout(about: MirrorAbout): Result<void>
-  /** Null: it is of a version that did not write it. */
+  /** Null: written by a version without it. */
   made(): MirrorMade | null
-  /** Written once: what is there stays. */
+  /** Written once: an existing value stays. */
   keepMade(made: MirrorMade): Result<void>
 }
 
-/** Makes them where they are not there yet. */
+/** Creates them if necessary. */
 const OWN_TABLES = [...MIRROR_TABLES.values()]
   .map(sql => sql.replace('CREATE TABLE', 'CREATE TABLE IF NOT EXISTS'))
   .join('; ')
 
-/** More of a runner's journal is not kept here: a runner is another machine, and must not fill this one's disk. */
+/** The mirror's limit: a runner is another machine, and must not fill this one's disk. */
 const MOST_BYTES = 4 * 1024 * 1024 * 1024
 
-/** Makes a journal's database one that takes links as they are told: its own chaining would make others of them. */
+/** Lets a journal's database store received links: removes its own chaining, which would create different ones. */
 export function asMirror(database: DatabaseSync, path: string, mostBytes = MOST_BYTES): MirrorWriter {
   database.exec('BEGIN IMMEDIATE')
   try {
@@ -153,7 +145,7 @@ export function asMirror(database: DatabaseSync, path: string, mostBytes = MOST_
   }
 }
 
-/** The first link of a journal, in a stretch from its beginning; a failure when it is none, or not what its hash says. */
+/** The first link of a journal, from a range at its beginning; a failure if it is missing or does not match its hash. */
 export function firstLinkOf({ links: [first], entries }: JournalStretch): Result<ChainLink> {
   if (first === undefined) {
     return failed(refusal('unreadable', because('MirrorToldNothing')))
@@ -164,20 +156,18 @@ export function firstLinkOf({ links: [first], entries }: JournalStretch): Result
   return trouble === null ? ok(first) : failed(trouble)
 }
 
-/** Why a link does not follow from what was before it; null: it does. */
 function linkTrouble(before: string, link: ChainLink, entry: StretchEntry | null): Failure | null {
   if (hashOf(before, link) !== link.hash) return anotherJournal(link)
   return entry !== null && digestOf(withoutCluster(entry)) !== link.digest ? notAsWritten(link) : null
 }
 
-/** The little of a run's first entry that another version says as this one does. */
+/** The fields of a run's first entry that are the same in other versions. */
 const LooseRun = z.object({
   plan: z
     .object({ cluster: z.string().catch(''), node: z.string().catch(''), kind: z.string().catch('enter') })
     .catch({ cluster: '', node: '', kind: 'enter' }),
 })
 
-/** Puts an entry into its table, under the number it has. */
 function inserterOf(database: DatabaseSync): (entry: StretchEntry) => void {
   const run = database.prepare(
     `INSERT INTO runs (id, cluster, node, kind, created_at, machine, pid, boot_id, driver_id, epoch, heartbeat_at, window_id)
@@ -198,7 +188,7 @@ function inserterOf(database: DatabaseSync): (entry: StretchEntry) => void {
       case 'run-event': {
         const first = RunEventBody.safeParse(jsonOf(String(body))).data
         if (first === undefined && hasRun.get(key) === undefined) {
-          // Of another version: what is known of it is kept, and whoever lists it says that it cannot be read.
+          // Written by another version: its known fields are stored, and lists say that it is unreadable.
           const { plan } = LooseRun.parse(jsonOf(String(body)) ?? {})
           run.run(key, plan.cluster, plan.node, plan.kind, at, '', 0, null, '', 0, timeOf(at), null)
         }
@@ -230,7 +220,7 @@ function inserterOf(database: DatabaseSync): (entry: StretchEntry) => void {
   }
 }
 
-/** `cluster/node`: no name of a cluster has a slash. */
+/** `cluster/node`: no cluster name has a slash. */
 function halvesOf(key: string): readonly [string, string] {
   const at = key.indexOf('/')
   return at === -1 ? [key, ''] : [key.slice(0, at), key.slice(at + 1)]
@@ -257,7 +247,7 @@ function notAsWritten({ seq, source, sourceSeq }: ChainLink) {
   return refusal('damaged', because('MirrorEntryChanged', { seq, source, sourceSeq }))
 }
 
-/** A time as a number; that of a journal that tells none is the first of all. */
+/** A time as a number; for a journal without times, the earliest. */
 function timeOf(at: string): number {
   const ms = Date.parse(at)
   return Number.isNaN(ms) ? 0 : ms

@@ -13,45 +13,37 @@ import { type Journal, journalOver } from './journal.ts'
 import { asMirror, firstLinkOf, type MirrorMade, type MirrorWriter } from './mirror.ts'
 import { openDatabase } from './open-journal.ts'
 
-/** The journal of a runner, as far as it was told: read as any journal is. */
+/** The received part of a runner's journal, readable as any journal. */
 export interface JournalMirror extends MirrorWriter {
-  /** What no two journals share: the beginning of the hash of its first link. */
+  /** Unique for each journal: the beginning of the hash of its first link. */
   readonly id: string
   readonly journal: Omit<
     Journal,
     'append' | 'createRun' | 'takeOverRun' | 'claim' | 'requestControl' | 'takeControls' | 'heartbeat'
   >
-  /** Keeps its file open until everybody who held it let it go, once each; it is closed then, and opened anew for whoever asks for it. */
+  /** Keeps its file open until every holder released it once; then it is closed, and reopened on the next request. */
   hold(): () => void
 }
 
-/** The pod that a mirror is made for. */
 type MirrorPod = Omit<MirrorMade, 'at'>
 
-/** The mirrors in a data directory, one file a journal. */
 export interface JournalMirrors {
-  /** Those that are there; one that cannot be opened is left out and told to `onTrouble`, one that nothing was ever told to is left out. */
+  /** The existing mirrors, without empty ones; one that cannot be opened is left out and reported to `onTrouble`. */
   all(): readonly JournalMirror[]
-  /** The mirror of the journal that begins with this link; null: there is none. */
+  /** The mirror of the journal that starts with this link; null: there is none. */
   of(first: ChainHead): Result<JournalMirror | null>
-  /**
-   * Makes the mirror of the journal that this stretch begins, when its first link is what its hash says; nothing more of it is taken. Refused to a pod that
-   * shows one new journal after another: each is a file, and the runner makes as many as it likes.
-   */
+  /** Creates an empty mirror if the first link matches its hash. Refuses a pod that shows one new journal after another. */
   make(reported: JournalStretch, pod: MirrorPod): Result<JournalMirror>
   close(): void
 }
 
 const ENDING = '.db'
-/** So many journals of one pod are kept here, and no more: each may become as large as one mirror may, and is read with every list of runs. */
+/** Maximum number of journals from one pod: each may reach a mirror's limit, and every list of runs reads it. */
 const MOST_OF_A_POD = 8
-/** A volume is replaced, and for so long not once more. */
+/** A volume may be replaced, but not again within this time. */
 const BETWEEN_CHANGES_MS = minutes(60)
 
-/**
- * Opens mirrors of journals in a folder, which is made with the first of them. Several processes may have them open at once. `mostBytes`: what one of them
- * may become.
- */
+/** Opens the mirrors in a folder, created with the first one; other processes may have them open. `mostBytes`: the limit of one mirror. */
 export function openMirrors(
   folder: string,
   clock: Clock,
@@ -59,7 +51,7 @@ export function openMirrors(
   mostBytes?: number,
 ): JournalMirrors {
   const open = new Map<string, JournalMirror & { close(): void }>()
-  /** Files that hold nothing, made before a first link was asked for: they are not opened again and again. */
+  /** Empty files, created before their first link arrived: they are not opened repeatedly. */
   const empty = new Set<string>()
   const pathOf = (id: string) => join(folder, `${id}${ENDING}`)
   const opened = (id: string): Result<JournalMirror> => {
@@ -105,7 +97,7 @@ export function openMirrors(
   }
   return {
     all,
-    // The hash is the runner's word, and becomes the name of a file.
+    // The hash comes from the runner and becomes a file name.
     of: ({ hash }) => {
       if (!HASH.test(hash)) {
         return failed(refusal('unreadable', because('MirrorWithoutHash')))
@@ -136,7 +128,7 @@ const ID_LENGTH = 24
 const HASH = /^[0-9a-f]{64}$/
 const ID = /^[0-9a-f]{24}\.db$/
 
-/** Why no other journal of a pod is kept; null: it is. The first change is always taken: a volume was replaced. */
+/** Why no other journal of a pod is stored; null: it is. The first change is always accepted: a volume was replaced. */
 function whyNoMore(
   all: readonly JournalMirror[],
   pod: MirrorPod,
@@ -157,7 +149,7 @@ function whyNoMore(
     return refusal('conflict', why, target)
   }
   const madeMs = Date.parse(newest?.at ?? '')
-  // A clock that was set back does not let more of them in.
+  // Setting the clock back does not allow more of them.
   if (theirs.length > 1 && Math.abs(clock.now() - madeMs) < BETWEEN_CHANGES_MS) {
     const from = new Date(madeMs + BETWEEN_CHANGES_MS).toISOString()
     return refusal('conflict', because('MirrorsTooOften', { ...podOf(pod), from }), target)

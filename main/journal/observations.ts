@@ -5,23 +5,21 @@ import type { UpdateMoment } from '../../shared/domain/update.ts'
 import { type Clock, isoNow } from '../platform/clock/clock.ts'
 import { describeDatabaseError } from './database-trouble.ts'
 
-/** Observations of updates: append-only, like events. An update is known by the UID of its request. */
+/** Observations of updates: append-only, like events. The UID of its request identifies an update. */
 export interface ObservationJournal {
   record(cluster: string, updateId: string, observation: Observation): Result<void>
-  /** The update that was observed last on a cluster; null when none was. */
   lastUpdate(cluster: string): string | null
-  /** In the order in which they were written; those that cannot be read are left out. */
+  /** In the order of writing; unreadable ones are left out. */
   of(cluster: string, updateId: string): Result<readonly Observation[]>
-  /** Figures that were taken on a cluster between two times (ISO), the ends included. */
+  /** Figures of a cluster between two times (ISO), both included. */
   samples(cluster: string, from: string, to: string): readonly UpdateMoment[]
 }
 
-/** The observations in a journal's database. */
 export function observationsOver(database: DatabaseSync, path: string, clock: Clock): ObservationJournal {
   const insert = database.prepare('INSERT INTO observations (at, cluster, update_id, body) VALUES (?, ?, ?, ?)')
   const selectLast = database.prepare('SELECT update_id FROM observations WHERE cluster = ? ORDER BY seq DESC LIMIT 1')
   const selectOf = database.prepare('SELECT body FROM observations WHERE cluster = ? AND update_id = ? ORDER BY seq')
-  // Another hand may have written something that is no JSON.
+  // Another program may have written invalid JSON.
   const selectSamples = database.prepare(
     `SELECT body FROM observations WHERE cluster = ? AND at >= ? AND at <= ?
        AND CASE WHEN json_valid(body) THEN json_extract(body, '$.moment.kind') = 'sample' ELSE 0 END
@@ -55,7 +53,7 @@ export function observationsOver(database: DatabaseSync, path: string, clock: Cl
   }
 }
 
-/** Null where another hand, or another version, wrote what this one does not know: the others stay readable. */
+/** Null: another program or version wrote it; the others stay readable. */
 function observationFrom({ body }: Record<string, unknown>): Observation | null {
   try {
     return Observation.safeParse(JSON.parse(String(body))).data ?? null

@@ -11,11 +11,10 @@ import { type OtherFile, otherFileAt } from './same-file.ts'
 import { APPLICATION_ID, migrateSchema, SCHEMA_VERSION } from './schema.ts'
 import { refuseStrange } from './strange-schema.ts'
 
-/** A journal's database as it could be opened. */
 export interface OpenedDatabase extends Reading {
-  /** Why nothing can be written; null: it can. */
+  /** Why it is read-only; null: it is writable. */
   readonly readOnly: Failure | null
-  /** Why nothing is written any more: another file is at its path by now. */
+  /** Why writing stopped: another file is now at its path. */
   readonly otherFile: OtherFile
 }
 
@@ -23,8 +22,8 @@ export interface OpenedDatabase extends Reading {
 const BUSY_TIMEOUT_MS = 5_000
 
 /**
- * Opens (or makes) the database file and brings its schema up to date. Never deletes, overwrites or repairs anything by itself. What cannot be
- * written is opened for reading where that is possible (docs/decisions/0022), with the reason.
+ * Opens (or creates) the database file and upgrades its schema. Never deletes, overwrites or repairs anything automatically. A file that cannot be
+ * written opens read-only if possible (docs/decisions/0022), with the reason.
  */
 export function openDatabase(path: string): Result<OpenedDatabase> {
   let cut: Failure | null
@@ -46,7 +45,7 @@ export function openDatabase(path: string): Result<OpenedDatabase> {
   return ok({ database, close, readOnly: openForReadingOnly(opened.failure), otherFile: () => null })
 }
 
-/** Opens a journal for whoever only looks: nothing is made, brought up to date or tightened, in it or beside it. */
+/** Opens a journal for inspection: creates, upgrades and tightens nothing, in the file or beside it. */
 export function openDatabaseToLook(path: string): Result<OpenedDatabase> {
   try {
     const owner = ownerOf(path)
@@ -65,7 +64,6 @@ export function openDatabaseToLook(path: string): Result<OpenedDatabase> {
   }
 }
 
-/** Why nothing is written to a journal that is looked at. */
 export function onlyLooked(path: string): Failure {
   return refusal('conflict', because('JournalOnlyLookedAt', { path }), { target: path })
 }
@@ -89,7 +87,7 @@ function openForWriting(path: string): Result<OpenedDatabase> {
   }
   try {
     refuseStrange(database, path)
-    // Before WAL, so that it stands in the file itself from its first page on.
+    // Before WAL, so that the file itself has it from its first page on.
     if (applicationIdOf(database) !== APPLICATION_ID) database.exec(`PRAGMA application_id = ${APPLICATION_ID}`)
     // A fact is on disk when append returns: FULL makes each commit of the write-ahead log durable.
     database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;')
@@ -107,10 +105,7 @@ function openForWriting(path: string): Result<OpenedDatabase> {
   }
 }
 
-/**
- * Throws when SQLite could open the file for reading only, which it does without a word: even BEGIN IMMEDIATE then only reads. What is
- * written here is taken back before it reaches the disk. Whether somebody else writes just now does not matter.
- */
+/** Throws if SQLite silently opened the file read-only: even BEGIN IMMEDIATE then only reads. The test write is rolled back. */
 function mustBeWritable(database: DatabaseSync): void {
   database.exec('PRAGMA busy_timeout = 0')
   try {

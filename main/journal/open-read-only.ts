@@ -11,7 +11,7 @@ import { isThere, missingLength, recoverableCopy } from './journal-file.ts'
 import { SCHEMA_VERSION, schemaVersionOf, upgradedInMemory } from './schema.ts'
 import { refuseStrange } from './strange-schema.ts'
 
-/** Opens a journal that cannot be written for its history: nothing is written into it or beside it. */
+/** Opens a read-only journal for its history: writes nothing into it or beside it. */
 export function openForReading(path: string): Result<Reading> {
   try {
     return ok(upToDate(readingOf(path)))
@@ -20,19 +20,18 @@ export function openForReading(path: string): Result<Reading> {
   }
 }
 
-/** A journal that is only read. */
 interface ForeignJournal extends Reading {
-  /** The schema of the file; what is read of an older one is as this program would have brought it up. */
+  /** The schema of the file; an older one is read as if this program had upgraded it. */
   readonly version: number
 }
 
-/** Opens any journal to read it and close it again; throws what SQLite says. */
+/** Opens any journal to read and close it again; throws errors of SQLite. */
 export function openToRead(path: string): ForeignJournal {
-  // Without a log nobody has it open, and nothing need be made beside it.
+  // Without a log no process has it open, and no file is needed beside it.
   return upToDate(existsSync(`${path}-wal`) ? readingOf(path) : asItLies(path))
 }
 
-/** The same for whoever only looks: a log without the memory that readers share is read in a copy, so that no file is made beside it. */
+/** The same for inspection: a log without the readers' shared memory is read in a copy, so that no file is created beside it. */
 export function openToLook(path: string): ForeignJournal {
   return hasLog(path) && !existsSync(`${path}-shm`) ? upToDate(copied(path)) : openToRead(path)
 }
@@ -41,7 +40,7 @@ function upToDate(opened: Reading): ForeignJournal {
   let reading = opened
   try {
     const version = schemaVersionOf(reading.database)
-    if (version < 1) throw new Error('it holds no journal yet')
+    if (version < 1) throw new Error('it contains no journal yet')
     if (version < SCHEMA_VERSION) reading = inMemory(reading)
     registerChainFunctions(reading.database)
     reading.database.exec('PRAGMA query_only = ON')
@@ -52,21 +51,17 @@ function upToDate(opened: Reading): ForeignJournal {
   }
 }
 
-/** A connection to read over, and how to leave nothing behind of it. */
 export interface Reading {
   readonly database: DatabaseSync
   close(): void
 }
 
-/**
- * Each way that SQLite has to read a file, one after the other. Where the file may not be written, nothing may be made beside it either: a
- * log made by a reader would lock out who owns the journal.
- */
+/** SQLite's ways to read a file. Where it is not writable, no file may appear beside it: a reader's log would lock out the owner. */
 function readingOf(path: string): Reading {
   const asItIs = () => looked(new DatabaseSync(path, { readOnly: true, timeout: 5_000 }), path)
-  // A process that died while it made one left it here, too.
+  // A dead process that was creating one may have left it here.
   const logged = hasLog(path)
-  // SQLite throws the log of an empty file away.
+  // SQLite discards the log of an empty file.
   if (logged && statSync(path).size === 0) return copied(path)
   const used = isWritable(path) || (logged && existsSync(`${path}-shm`))
   const ways = [...(used ? [asItIs] : []), logged ? () => copied(path) : () => asItLies(path)]
@@ -88,10 +83,10 @@ function asItLies(path: string): Reading {
   return looked(new DatabaseSync(immutable, { readOnly: true }), path)
 }
 
-/** SQLite looks into a file only when it is asked for something. */
+/** SQLite reads a file only at the first query. */
 function looked(database: DatabaseSync, path: string): Reading {
   try {
-    // SQLite refuses a file that is cut off, unless it is told that damage is known (btree.c, lockBtree); nothing can be written anyhow.
+    // SQLite refuses a truncated file unless damage is declared as known (btree.c, lockBtree); writing is impossible anyway.
     database.enableDefensive(false)
     database.exec('PRAGMA writable_schema = ON')
     refuseStrange(database, path)
@@ -102,7 +97,7 @@ function looked(database: DatabaseSync, path: string): Reading {
   }
 }
 
-/** A copy for this process alone, with what its log holds: gone when it is closed. */
+/** A copy for this process alone, with its log's content; removed when closed. */
 function copied(path: string): Reading {
   const copy = recoverableCopy(path)
   try {
@@ -121,8 +116,8 @@ function copied(path: string): Reading {
 }
 
 /**
- * Why a file that is shorter than its own header says must not be written to; null: nothing is missing. A checkpoint that was cut in half leaves such
- * a file too: what is missing there is in the log, and nothing is lost. Throws what SQLite says when it cannot be told.
+ * Why a file shorter than its own header says must not be written; null: complete. An interrupted checkpoint also leaves such a file: its missing
+ * part is in the log, and nothing is lost. Throws errors of SQLite.
  */
 export function cutOff(path: string): Failure | null {
   const missing = missingLength(path)
@@ -131,12 +126,12 @@ export function cutOff(path: string): Failure | null {
   return refusal('damaged', because('JournalCutOff', { path, size, expected }), { target: path })
 }
 
-/** A write-ahead log, or before there is one, in the making of a journal, SQLite's rollback journal. */
+/** A write-ahead log or, in a new journal, SQLite's rollback journal. */
 function hasLog(path: string): boolean {
   return isThere(`${path}-wal`) || isThere(`${path}-journal`)
 }
 
-/** Whether file and log together hold every page, as SQLite reads them while others write. */
+/** Whether file and log together contain every page, as SQLite reads them while others write. */
 function isWhole(path: string): boolean {
   try {
     const reading = readingOf(path)

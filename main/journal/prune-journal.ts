@@ -14,19 +14,18 @@ import { exportJournal } from './export-journal.ts'
 import { type Carer, keepCareRecord, type RetentionRecord, stretchesOf } from './retention-records.ts'
 import { windowEventFrom } from './windows.ts'
 
-/** What retention removed, or would remove. */
 export interface Pruned {
   readonly before: string
   readonly runs: number
   readonly windows: number
   readonly entries: number
-  /** Where what was removed was kept before; null: nothing was removed. */
+  /** The earlier copy of the removed part; null: nothing was removed. */
   readonly archive: string | null
 }
 
 /**
- * Removes what ended before a time (docs/decisions/0022). First a whole copy is written beside the journal and its chain verified; then record
- * and removal are one transaction, so that a crash leaves either everything or what the record says. Links of the chain stay.
+ * Removes what ended before a time (docs/decisions/0022). First a full copy is written beside the journal and its chain verified; then the record
+ * and the removal are one transaction, so that a crash leaves either everything or a complete record. Links of the chain stay.
  */
 export function pruneJournal(
   database: DatabaseSync,
@@ -58,7 +57,7 @@ export function pruneJournal(
   }
 }
 
-/** The number of the last link in a copy whose chain holds. */
+/** The number of the last link in a copy with an intact chain. */
 function verified(archive: string): Result<number> {
   const copy = new DatabaseSync(archive, { readOnly: true })
   try {
@@ -72,7 +71,7 @@ function verified(archive: string): Result<number> {
   }
 }
 
-/** Removes what the copy holds; what was written since stays, whatever it is. */
+/** Removes what the copy contains; later entries always stay. */
 function remove(
   database: DatabaseSync,
   before: string,
@@ -124,7 +123,7 @@ function remove(
   }
 }
 
-/** The rules that entries are never deleted are put aside for the work, within its transaction: nobody else ever sees the journal without them. */
+/** Suspends the rules against deletion within the work's transaction: no other process ever sees the journal without them. */
 function withoutDeleteRules(database: DatabaseSync, work: () => void): void {
   const rules = ENTRY_TABLES.flatMap(({ table }) =>
     database
@@ -136,12 +135,12 @@ function withoutDeleteRules(database: DatabaseSync, work: () => void): void {
   for (const { sql } of rules) database.exec(String(sql))
 }
 
-/** What was removed leaves the file too; while others read or write, its room is used for what comes instead. */
+/** Removed content also leaves the file; while others read or write, its space is reused instead. */
 function giveBackRoom(database: DatabaseSync): void {
   try {
     database.exec('VACUUM; PRAGMA wal_checkpoint(TRUNCATE)')
   } catch {
-    // Not now: the record and the removal stand.
+    // Not now: the record and the removal are complete.
   }
 }
 
@@ -155,7 +154,6 @@ function pruned(before: string, plan: RetentionPlan, archive: string | null): Pr
   }
 }
 
-/** What retention takes away. */
 interface RetentionPlan {
   readonly runs: readonly string[]
   readonly windows: readonly string[]
@@ -164,8 +162,8 @@ interface RetentionPlan {
 }
 
 /**
- * What ended before a time: runs that are over, windows that are over with all their runs, and what was noted by hand or observed before
- * anything that stays on its cluster began, so that no report of what stays loses a line. A run of a window goes with its window.
+ * What ended before a time: ended runs, ended windows with all their runs, and edits and observations from before the start of everything that
+ * stays on their cluster, so that no remaining report loses a line. A run of a window goes with its window.
  */
 function planRetention(database: DatabaseSync, before: string): RetentionPlan {
   const runs = runsOf(database)
@@ -196,7 +194,7 @@ function planRetention(database: DatabaseSync, before: string): RetentionPlan {
       ['window-event', numbers(database, 'SELECT seq, window_id AS owner FROM window_events ORDER BY seq', gone)],
       [
         'edit',
-        // The journal's own records of care are of no cluster, and stay.
+        // The journal's own care records belong to no cluster and stay.
         database
           .prepare("SELECT seq, cluster, at FROM edits WHERE cluster <> '' ORDER BY seq")
           .all()
@@ -206,7 +204,7 @@ function planRetention(database: DatabaseSync, before: string): RetentionPlan {
       ['observation', observationsOf(database, cutOf)],
       [
         'signal',
-        // Of no run: a test. Of a run that is not here: it goes by its time too.
+        // Tests belong to no run. Signals of a missing run are also removed by time.
         database
           .prepare('SELECT seq, run_id, cluster, at FROM signals ORDER BY seq')
           .all()
@@ -221,7 +219,6 @@ function planRetention(database: DatabaseSync, before: string): RetentionPlan {
   }
 }
 
-/** How many entries that is. */
 function entriesIn(plan: RetentionPlan): number {
   return [...plan.entries.values()].reduce((sum, seqs) => sum + seqs.length, 0)
 }
@@ -243,7 +240,7 @@ function runsOf(database: DatabaseSync) {
     }))
 }
 
-/** Windows by when they ended: the last word on them, or their end when nobody closed them; null: they cannot be read. */
+/** Windows by their end: the last event, or the planned end if not closed; null: unreadable. */
 function windowsOf(database: DatabaseSync) {
   const rows = database.prepare('SELECT seq, window_id, cluster, at, body FROM window_events ORDER BY seq').all()
   return [...Map.groupBy(rows, row => String(row.window_id))].map(([id, events]) => {
@@ -266,7 +263,6 @@ function numbers(database: DatabaseSync, sql: string, owners: ReadonlySet<string
     .flatMap(({ seq, owner }) => (owners.has(String(owner)) ? [Number(seq)] : []))
 }
 
-/** Of an update all that was observed, or nothing. */
 function observationsOf(database: DatabaseSync, cutOf: (cluster: string) => string): readonly number[] {
   const rows = database.prepare('SELECT seq, cluster, update_id, at FROM observations ORDER BY seq').all()
   return [...Map.groupBy(rows, ({ cluster, update_id }) => JSON.stringify([cluster, update_id])).values()]

@@ -14,9 +14,9 @@ import type { ImportedJournal } from './import-journal.ts'
 import type { JournalCare } from './journal-care.ts'
 import type { Carer } from './retention-records.ts'
 
-/** A journal of gigabytes on a slow disk is copied in less. */
+/** Copying a journal of gigabytes on a slow disk takes less. */
 const GIVEN_UP_MS = 120_000
-/** So many seconds of a processor it may use in all: it ends also where the console was killed. */
+/** Limit of processor seconds: it also ends the process if the console is killed. */
 const MOST_CPU_SECONDS = 300
 const MOST_ANSWER = 64 * 1024
 
@@ -26,8 +26,8 @@ const Answer = z.union([
 ])
 
 /**
- * Reads a journal of somebody else in a process of its own, which is ended when it takes too long or this one ends: SQLite cannot be interrupted in the middle of a
- * question, and would keep everybody else of this process waiting. `take` gets the copy that this process made, which goes when that returns.
+ * Reads a foreign journal in a separate process, which is killed if it takes too long or this process ends: SQLite cannot be interrupted within a
+ * query and would block this process. `take` receives that process's copy, which is removed afterwards.
  */
 export async function readApart<T>(
   reader: readonly string[],
@@ -53,7 +53,6 @@ export async function readApart<T>(
   }
 }
 
-/** Takes over from a journal of somebody else, which `reader` reads where a face brought one. */
 export async function importForeign(
   care: Pick<JournalCare, 'importFrom'>,
   reader: readonly string[] | null,
@@ -64,7 +63,7 @@ export async function importForeign(
   return readApart(reader, wish.file, clock, copy => care.importFrom({ ...wish, copy }))
 }
 
-/** Null: it was ended, or ended without an answer. */
+/** Null: it was killed, or ended without an answer. */
 async function answerOf(
   command: readonly string[],
   clock: Clock,

@@ -3,8 +3,8 @@ import { z } from 'zod'
 import { EntrySource } from '../../shared/domain/journal-chain.ts'
 
 /**
- * What retention took away, who did it and where it is kept: an entry among the edits (of no cluster, so that no list of edits shows it), in the
- * chain like all others. What such a record names is removed; what is gone without one is missing (docs/decisions/0022).
+ * What retention removed, who did it and where the copy is: an entry among the edits (of no cluster, so that no list of edits shows it), in the
+ * chain like all others. Entries in such a record were removed; others that are gone are missing (docs/decisions/0022).
  */
 export const RetentionRecord = z.strictObject({
   kind: z.literal('retention'),
@@ -15,14 +15,12 @@ export const RetentionRecord = z.strictObject({
   archive: z.string(),
   runs: z.array(z.string()),
   windows: z.array(z.string()),
-  /** First and last number of each stretch that was removed. */
   removed: z.array(
     z.strictObject({ source: EntrySource, ranges: z.array(z.tuple([z.number().int(), z.number().int()])) }),
   ),
 })
 export type RetentionRecord = z.infer<typeof RetentionRecord>
 
-/** The records of a journal, oldest first. */
 export function retentionRecords(
   database: DatabaseSync,
 ): readonly { readonly seq: number; readonly at: string; readonly record: RetentionRecord }[] {
@@ -35,7 +33,6 @@ export function retentionRecords(
     })
 }
 
-/** Whether an entry was removed by retention, by these records. */
 export function removedByRetention(
   records: readonly { readonly record: RetentionRecord }[],
 ): (source: EntrySource, sourceSeq: number) => boolean {
@@ -49,7 +46,6 @@ export function removedByRetention(
     (ranges.get(source) ?? []).some(([first, last]) => first <= sourceSeq && sourceSeq <= last)
 }
 
-/** Numbers in ascending order as stretches. */
 export function stretchesOf(numbers: readonly number[]): [number, number][] {
   const stretches: [number, number][] = []
   for (const number of numbers) {
@@ -68,39 +64,35 @@ function recordFrom(body: string): RetentionRecord | null {
   }
 }
 
-/** Who cared for the journal. */
 export interface Carer {
   readonly operator: string
   readonly machine: string
 }
 
-/** What was taken over from another journal: like retention's record, an entry among the edits of no cluster. */
+/** What was imported from another journal: like retention's record, an entry among the edits of no cluster. */
 export const ImportRecord = z.strictObject({
   kind: z.literal('import'),
   operator: z.string(),
   machine: z.string(),
   file: z.string(),
-  /** The head of that file's chain; null: it was written before there was a chain. */
+  /** The head of that file's chain; null: it is older than chains. */
   head: z.string().nullable(),
   runs: z.array(z.string()),
-  /** First and last number that its run events got here: they are history, not news. */
+  /** First and last number of its run events here: they are history, not news. */
   events: z.tuple([z.number().int(), z.number().int()]).nullable(),
   windows: z.array(z.string()),
 })
 export type ImportRecord = z.infer<typeof ImportRecord>
 
-/** That somebody went on with a journal of which something known was gone. */
 export const AcceptRecord = z.strictObject({
   kind: z.literal('accept'),
   operator: z.string(),
   machine: z.string(),
   reason: z.string(),
-  /** What was gone, in words. */
   lost: z.string(),
 })
 export type AcceptRecord = z.infer<typeof AcceptRecord>
 
-/** Each time somebody did, oldest first. */
 export function acceptRecords(
   database: DatabaseSync,
 ): readonly { readonly at: string; readonly record: AcceptRecord }[] {
@@ -115,7 +107,6 @@ export function acceptRecords(
     })
 }
 
-/** Whether a run was imported from another journal, by these records. */
 export function isImported(database: DatabaseSync, runId: string): boolean {
   return (
     database
@@ -127,7 +118,7 @@ export function isImported(database: DatabaseSync, runId: string): boolean {
   )
 }
 
-/** Keeps a record of care in the chain; answers its number among the edits. */
+/** Stores a care record in the chain; returns its number among the edits. */
 export function keepCareRecord(database: DatabaseSync, at: string, record: { readonly kind: string }): number {
   return Number(
     database

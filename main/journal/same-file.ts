@@ -3,13 +3,10 @@ import type { Failure } from '../../shared/domain/failure.ts'
 import { because } from '../../shared/words/reasons.ts'
 import { refusal } from '../../shared/words/refusal.ts'
 
-/** Why the file at a journal's path is not the one that was opened; null: it is. */
+/** Why the file at a journal's path is not the opened one; null: it is. */
 export type OtherFile = () => Failure | null
 
-/**
- * Remembers which file lies at a path now. A process keeps a removed file open and could write on into it: nobody would ever read that, and what it keeps beside the
- * journal would be about another one.
- */
+/** Remembers the file at a path: a process could otherwise continue to write into a removed file, and those entries would be lost. */
 export function otherFileAt(path: string): OtherFile {
   const opened = fileAt(path)
   return () => {

@@ -7,10 +7,10 @@ import { digestOf, hashOf, registerChainFunctions } from './chain-functions.ts'
 import { type EntryTable, FIRST_ENTRY_TABLES, SIGNAL_TABLE } from './entry-reader.ts'
 import type { OtherFile } from './same-file.ts'
 
-/** Marks a SQLite file as a journal of ours: `LKJN` in ASCII (SQLite: PRAGMA application_id). */
+/** Marks a SQLite file as a Lockkeeper journal: `LKJN` in ASCII (SQLite: PRAGMA application_id). */
 export const APPLICATION_ID = 0x4c_4b_4a_4e
 
-/** Each entry brings the schema one version further; entries are never changed once released, only added. */
+/** Each entry upgrades the schema by one version; released entries never change, only new ones are added. */
 const MIGRATIONS: readonly string[] = [
   `
   CREATE TABLE runs (
@@ -116,13 +116,10 @@ const MIGRATIONS: readonly string[] = [
   `,
 ]
 
-/** The version that brought the chain: what older journals hold is chained on the way to it. */
+/** The version that introduced the chain: its migration chains older entries. */
 const CHAINED_SINCE = 4
 
-/**
- * Chains each entry in the statement that writes it. The link's number is taken from sqlite_sequence too: when somebody cuts off the end
- * of the chain, the numbers that were there never come again, and the gap shows. (Within one statement SQLite does not bring it up to date.)
- */
+/** Chains each entry within the statement that writes it. Numbers from sqlite_sequence never return, so a cut end leaves a gap. */
 function chainTrigger({ source, table, key }: EntryTable): string {
   return `
   CREATE TRIGGER ${table}_are_chained AFTER INSERT ON ${table} BEGIN
@@ -139,7 +136,7 @@ function chainTrigger({ source, table, key }: EntryTable): string {
   END;`
 }
 
-/** Chains what was written before there was a chain: source by source, each in its own order. */
+/** Chains entries from before the chain: source by source, each in its own order. */
 function chainWhatIsThere(database: DatabaseSync): void {
   const insert = database.prepare('INSERT INTO chain (seq, source, source_seq, digest, hash) VALUES (?, ?, ?, ?, ?)')
   let [seq, before] = [0, CHAIN_BEGIN]
@@ -155,10 +152,9 @@ function chainWhatIsThere(database: DatabaseSync): void {
   }
 }
 
-/** The schema version this program writes. */
 export const SCHEMA_VERSION = MIGRATIONS.length
 
-/** Brings a database to {@link SCHEMA_VERSION} and makes the connection able to write; one from a newer program is refused, not guessed at. */
+/** Upgrades a database to {@link SCHEMA_VERSION} and lets the connection write; refuses a database of a newer program. */
 export function migrateSchema(database: DatabaseSync, path: string, otherFile: OtherFile): Result<void> {
   registerChainFunctions(database, otherFile)
   if (schemaVersionOf(database) === SCHEMA_VERSION) return ok(undefined)
@@ -186,13 +182,13 @@ function migrateFrom(database: DatabaseSync, version: number): void {
   database.exec(`PRAGMA user_version = ${SCHEMA_VERSION}`)
 }
 
-/** The schema version of a journal; 0 of an empty one. */
+/** The schema version of a journal; 0 for an empty one. */
 export function schemaVersionOf(database: DatabaseSync): number {
   const row = database.prepare('PRAGMA user_version').get()
   return Number(row?.user_version ?? 0)
 }
 
-/** An older journal that cannot be written, as this program would have brought it up: in memory, the file stays as it is. */
+/** A read-only older journal, upgraded in memory; the file stays unchanged. */
 export function upgradedInMemory(old: DatabaseSync): DatabaseSync {
   const database = new DatabaseSync(':memory:')
   registerChainFunctions(database)
@@ -219,7 +215,7 @@ export function upgradedInMemory(old: DatabaseSync): DatabaseSync {
 
 let expected: ReadonlyMap<string, string> | null = null
 
-/** Tables, indexes and rules of a journal of this version, by name: what a check holds a file against. Made once. */
+/** Tables, indexes and rules of a journal of this version, by name, for checks. Built once. */
 export function expectedSchema(): ReadonlyMap<string, string> {
   expected ??= madeSchema()
   return expected
@@ -238,7 +234,7 @@ function madeSchema(): ReadonlyMap<string, string> {
 
 let ever: ReadonlySet<string> | null = null
 
-/** Whether journals of this version or an earlier one have such a table, index or rule, made by such a statement. */
+/** Whether journals of this version or an earlier one have such a table, index or rule with this statement. */
 export function isOfSomeJournal(name: string, sql: string): boolean {
   ever ??= everMade()
   return ever.has(`${name} ${sql}`)
@@ -259,7 +255,6 @@ function everMade(): ReadonlySet<string> {
   }
 }
 
-/** What a database has, as SQLite keeps it. */
 export function schemaIn(database: DatabaseSync): ReadonlyMap<string, string> {
   return new Map(
     database

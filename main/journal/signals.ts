@@ -4,24 +4,20 @@ import { type KeptSignal, SignalEntry } from '../../shared/domain/signals.ts'
 import { type Clock, isoNow } from '../platform/clock/clock.ts'
 import { describeDatabaseError } from './database-trouble.ts'
 
-/** What was told to the outside: append-only, like events. */
+/** Signals to other systems: append-only, like events. */
 export interface SignalJournal {
-  /**
-   * Keeps an entry; `runId` empty: of no run. With a claim it is kept once, whichever process is first: `claimed` says that another entry has
-   * that claim already.
-   */
+  /** Stores an entry; `runId` empty: no run. Of entries with one claim only the first is stored, and the others get `claimed`. */
   record(
     place: { readonly runId: string; readonly cluster: string },
     body: SignalEntry,
     claim: string | null,
   ): Result<'kept' | 'claimed'>
-  /** Of one run, in order; those that cannot be read are left out. */
+  /** For one run, in order; unreadable ones are left out. */
   of(runId: string): Result<readonly KeptSignal[]>
-  /** Of all runs, since a time (ISO), in order: what was kept with a claim, so nothing that was taken over from another journal. */
+  /** For all runs since a time (ISO), in order: only entries with a claim, so no imported ones. */
   since(at: string): Result<readonly KeptSignal[]>
 }
 
-/** The signals in a journal's database. */
 export function signalsOver(database: DatabaseSync, path: string, clock: Clock): SignalJournal {
   const insert = database.prepare(
     'INSERT INTO signals (run_id, cluster, at, claim, body) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING RETURNING seq',
@@ -40,7 +36,7 @@ export function signalsOver(database: DatabaseSync, path: string, clock: Clock):
   return {
     record: ({ runId, cluster }, body, claim) => {
       try {
-        // `all` steps to the end, where SQLite commits; `get` would stop at the first row and hide that the disk is full.
+        // `all` steps to the end, where SQLite commits; `get` would stop at the first row and hide a full disk.
         const [inserted] = insert.all(runId, cluster, isoNow(clock), claim, JSON.stringify(body))
         return ok(inserted === undefined ? 'claimed' : 'kept')
       } catch (error) {

@@ -6,14 +6,13 @@ import { JournalRefused } from '../ports/journal.ts'
 import { MIRROR_TABLES } from './mirror-tables.ts'
 import { expectedSchema, isOfSomeJournal, SCHEMA_VERSION, schemaVersionOf } from './schema.ts'
 
-/** What SQLite itself keeps beside the tables, letter by letter. */
 const OF_SQLITE: ReadonlySet<string> = new Set([
   'table sqlite_sequence CREATE TABLE sqlite_sequence(name,seq)',
   'table sqlite_stat1 CREATE TABLE sqlite_stat1(tbl,idx,stat)',
   'table sqlite_stat4 CREATE TABLE sqlite_stat4(tbl,idx,neq,nlt,ndlt,sample)',
 ])
 
-/** A table, index, view or trigger as the file says it. */
+/** A table, index, view or trigger as the file defines it. */
 interface Described {
   readonly type: string
   readonly name: string
@@ -21,12 +20,12 @@ interface Described {
 }
 
 /**
- * What a file has that no journal has; null: nothing. To be asked before anything is read from its tables: a view in the place of a
- * table runs whatever its author wrote, without an end. `any`: an ordinary table or index of another program is too much already.
+ * What a file has that no journal has; null: nothing. Must run before any of its tables is read: a view in place of a table runs its author's
+ * query, possibly forever. `any`: even an ordinary table or index of another program counts.
  */
 export function strangeIn(database: DatabaseSync, any: 'any' | 'what-runs'): Finding | null {
   const version = schemaVersionOf(database)
-  // What a newer program keeps only that one knows.
+  // Only the newer program knows its objects.
   if (version > SCHEMA_VERSION) return null
   const seen = new Set<string>()
   for (const row of database.prepare('SELECT type, name, sql FROM sqlite_schema').iterate()) {
@@ -54,7 +53,7 @@ function whyStrange({ type, name, sql }: Described, any: 'any' | 'what-runs'): F
   return any === 'what-runs' && isPlain ? null : because('InNoJournal', { type, name })
 }
 
-/** Throws when a journal has in it what SQLite would run when it is asked: a view, a rule of another hand, a table of ours that is made otherwise. */
+/** Throws if a journal contains something that SQLite would run in a query: a view, a foreign rule, a Lockkeeper table with another definition. */
 export function refuseStrange(database: DatabaseSync, path: string): void {
   const why = strangeIn(database, 'what-runs')
   if (why === null) return

@@ -5,18 +5,17 @@ import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import { describeDatabaseError } from './database-trouble.ts'
 import { entryReader, linkReader } from './entry-reader.ts'
 
-/** The journal as another process tails it: link by link, with what is still kept of each. */
+/** The journal as another process tails it: link by link, with the entries that still exist. */
 export interface StretchSource {
-  /** What comes after this link (0: from the beginning), at most so many, and of one answer's size; no links: that was all. */
+  /** What follows this link (0: from the beginning), at most `limit` and one answer's size; no links: the end. */
   after(seq: number, limit: number): Result<JournalStretch>
-  /** The first and the newest link; null: nothing was written yet. */
+  /** The first and the newest link; null: the journal is empty. */
   ends(): Result<{ readonly first: ChainHead; readonly head: ChainHead } | null>
 }
 
-/** An answer is sent in one piece; the link that goes over this is its last. */
+/** An answer is sent in one piece; the link that exceeds this is its last. */
 const MOST_CHARACTERS = 4_000_000
 
-/** The stretches of a journal's database. */
 export function stretchesOver(database: DatabaseSync, path: string): StretchSource {
   const links = linkReader(database)
   const entries = entryReader(database)

@@ -9,40 +9,34 @@ import { newestOf } from './entry-reader.ts'
 
 /** Maintenance windows: append-only events; a window is their fold (shared/domain/window.ts). */
 export interface WindowJournal {
-  /** Appends. `conflict` when the window's last event is not `revision` any more; null revision: whatever it is. */
+  /** Appends. `conflict` if the window's last event is not `revision`; null revision: any. */
   record(
     window: { readonly id: string; readonly cluster: string },
     body: WindowEventBody,
     revision: number | null,
   ): Result<WindowEvent>
-  /** Events of one window in order; empty when there is none of this id. */
   events(id: string): Result<readonly WindowEvent[]>
-  /** Events of every window of a cluster, or of all (null), in order. Those that cannot be read are left out. */
+  /** Events of every window of a cluster, or of all (null), in order. Unreadable ones are left out. */
   list(cluster: string | null): Result<readonly WindowEvent[]>
-  /** What was written after this number, oldest first; also of events that cannot be read. */
+  /** Changes after this number, oldest first, including unreadable events. */
   after(seq: number): readonly WindowChange[]
-  /** Agreements, written after this number, that a window starts by itself: oldest first. */
+  /** Agreements to an automatic start after this number, oldest first. */
   agreedAfter(seq: number): readonly Pick<WindowChange, 'seq' | 'id'>[]
-  /** The number of the newest event when the journal was opened; 0 when there was none. */
+  /** The number of the newest event when the journal was opened; 0: none. */
   readonly seqWhenOpened: number
-  /** Ids that begin with these letters. */
   idsBeginningWith(prefix: string): readonly string[]
-  /** Ids of the runs that belong to a window, oldest first. */
   runsOf(id: string): readonly string[]
-  /** The window a run belongs to; null: none. */
   windowOf(runId: string): string | null
 }
 
-/** That something was written of a window. */
 export interface WindowChange {
   readonly seq: number
   readonly id: string
   readonly cluster: string
 }
 
-/** The windows in a journal's database. */
 export function windowsOver(database: DatabaseSync, path: string, clock: Clock): WindowJournal {
-  // One statement, so that nobody writes between the look at the revision and the event.
+  // One statement, so that no other process writes between reading the revision and the event.
   const insert = database.prepare(
     `INSERT INTO window_events (window_id, cluster, at, body) SELECT :id, :cluster, :at, :body
      WHERE :revision IS NULL OR :revision = (SELECT MAX(seq) FROM window_events WHERE window_id = :id) RETURNING seq`,
@@ -61,7 +55,9 @@ export function windowsOver(database: DatabaseSync, path: string, clock: Clock):
   const selectIds = database.prepare(
     "SELECT DISTINCT window_id FROM window_events WHERE window_id LIKE ? ESCAPE '\\' LIMIT 20",
   )
-  const selectRuns = database.prepare('SELECT id FROM runs WHERE window_id = ? ORDER BY created_at, rowid')
+  const selectRuns = database.prepare(
+    'SELECT id FROM runs WHERE window_id = ? ORDER BY (SELECT MIN(seq) FROM events WHERE run_id = runs.id)',
+  )
   const selectWindow = database.prepare('SELECT window_id FROM runs WHERE id = ?')
 
   const read = (rows: () => readonly Record<string, unknown>[]): Result<readonly WindowEvent[]> => {
@@ -75,7 +71,7 @@ export function windowsOver(database: DatabaseSync, path: string, clock: Clock):
     record: ({ id, cluster }, body, revision) => {
       const at = isoNow(clock)
       try {
-        // `all` steps to the end, where SQLite commits; `get` would stop at the first row and hide that the disk is full.
+        // `all` steps to the end, where SQLite commits; `get` would stop at the first row and hide a full disk.
         const [inserted] = insert.all({ id, cluster, at, body: JSON.stringify(body), revision })
         if (inserted === undefined) {
           return failed(refusal('conflict', because('WindowChangedMeanwhile'), { target: `window/${id}` }))
@@ -103,7 +99,6 @@ export function windowsOver(database: DatabaseSync, path: string, clock: Clock):
   }
 }
 
-/** A row as the event it is; null where it cannot be read. */
 export function windowEventFrom({ seq, window_id: windowId, at, body }: Record<string, unknown>): WindowEvent | null {
   try {
     const parsed = WindowEventBody.safeParse(JSON.parse(String(body)))

@@ -1,6 +1,6 @@
 import type { Result } from '../../shared/domain/result.ts'
 
-/** How far the journal went when it was last looked at: its newest link then, and its first, which no two journals share. */
+/** The journal's last known position: its newest link, and its first, which is unique to a journal. */
 export interface KnownHead {
   readonly seq: number
   readonly hash: string
@@ -8,9 +8,9 @@ export interface KnownHead {
   readonly at: string
 }
 
-/** What is known of the journal outside of it (docs/decisions/0028): at least this was there. */
+/** The known part of the journal, stored outside of it (docs/decisions/0028): it contained at least this. */
 export interface HeadAnchor {
-  /** Null: nothing is known. A failure: it cannot be read, or was changed by another hand. */
+  /** Null: nothing is known. A failure: it is unreadable, or another program changed it. */
   load(): Result<KnownHead | null>
   keep(head: KnownHead): Result<void>
 }

@@ -6,44 +6,44 @@ import type { Fence, ProcessOfDriver, RunEvent, RunEventBody } from '../../share
 import type { RunControl } from '../../shared/domain/run-control.ts'
 import type { UpdateMoment } from '../../shared/domain/update.ts'
 
-/** Who drives a run, and when it last said so. */
+/** The driver of a run, and its last sign of life. */
 export interface RunRow {
   readonly id: string
   readonly cluster: string
   readonly node: string
   readonly machine: string
   readonly pid: number
-  /** Null: the machine did not tell, or the run is of an earlier version. */
+  /** Null: unknown, or the run comes from an earlier version. */
   readonly bootId: string | null
-  /** Empty: driven last by an earlier version. */
+  /** Empty: an earlier version drove it last. */
   readonly driverId: string
   readonly epoch: number
   readonly heartbeatAtMs: number
 }
 
-/** What the engine needs of the journal. Appends are synchronous: when one returns, the event is on disk; a failed one throws. */
+/** The journal for the engine. Appends are synchronous: when one returns, the event is on disk; a failed one throws. */
 export interface JournalPort {
-  /** The driver of the event holds the run, at its epoch. */
+  /** The event's driver holds the run, at its epoch. */
   createRun(runId: string, body: Extract<RunEventBody, { kind: 'run-created' }>): RunEvent
-  /** Appends as this driver; throws {@link DriverReplaced} when another process drives the run now. */
+  /** Appends as this driver; throws {@link DriverReplaced} if another process drives the run now. */
   append(runId: string, body: RunEventBody, fence: Fence): RunEvent
   events(runId: string): Result<readonly RunEvent[]>
   row(runId: string): RunRow | null
   heartbeat(runId: string, fence: Fence): void
-  /** Makes this process the driver and answers its epoch, unless the recorded driver changed since it was looked at: null when somebody was faster. */
+  /** Makes this process the driver and returns its epoch; null if the recorded driver changed since it was read. */
   claim(runId: string, driver: ProcessOfDriver, seen: RunRow): number | null
   takeControls(runId: string): readonly RunControl[]
 }
 
-/** Another process took the run over: this one may neither act nor write any more. */
+/** Another process took over the run: this one may neither act nor write. */
 export class DriverReplaced extends Error {
   override readonly name = 'DriverReplaced'
   constructor(runId: string) {
-    super(`run ${runId} is driven by another process now`)
+    super(`another process now runs run ${runId}`)
   }
 }
 
-/** The journal cannot take what was to be written, and says why; nothing of it was kept. */
+/** The journal rejected a write, with its reason; nothing was stored. */
 export class JournalRefused extends Error {
   override readonly name = 'JournalRefused'
   readonly failure: Failure
@@ -53,36 +53,31 @@ export class JournalRefused extends Error {
   }
 }
 
-/** What of the journal a report is made from. */
 export interface ExtractWish {
   readonly runIds: readonly string[]
   readonly windowIds: readonly string[]
-  /** Edits by hand and observations on these clusters between two times (ISO, the ends included). */
+  /** Manual edits and observations on these clusters between two times (ISO, ends included). */
   readonly around: readonly { readonly cluster: string; readonly from: string; readonly to: string }[]
 }
 
-/** A part of the journal with the stretch of the chain that holds it. */
+/** A part of the journal with its links of the chain. */
 export interface JournalExtract {
-  /** In the order in which they were written. */
   readonly entries: readonly JournalEntry[]
   readonly chain: ChainRange
-  /** Entries that are not what the chain says, or are missing, in words; empty: all is as it was written. */
+  /** Entries that are missing or contradict the chain, in words; empty: intact. */
   readonly damage: readonly string[]
 }
 
-/** What reports need of the journal; main/journal implements it. */
 export interface ReportSource {
   extract(wish: ExtractWish): Result<JournalExtract>
-  /** The link at a number of the chain here; null when this journal has none: to hold a report against the journal. */
+  /** The link at a number of this journal's chain; null: none. For comparing a report with the journal. */
   linkAt(seq: number): ChainLink | null
 }
 
-/** Where observations are kept; main/journal implements it. */
 export interface ObservationLog {
   record(cluster: string, updateId: string, observation: Observation): Result<void>
-  /** The update that was observed last on a cluster; null when none was. */
   lastUpdate(cluster: string): string | null
   of(cluster: string, updateId: string): Result<readonly Observation[]>
-  /** Figures that were taken on a cluster between two times (ISO), the ends included. */
+  /** Figures of a cluster between two times (ISO, ends included). */
   samples(cluster: string, from: string, to: string): readonly UpdateMoment[]
 }

@@ -1,19 +1,19 @@
 import type { Result } from '../../shared/domain/result.ts'
 import type { UpdatePhase } from '../../shared/domain/update.ts'
 
-/** What LCM itself says of an update, where it can be read (docs/domain.md A.8). */
+/** LCM's own report of an update, if readable (docs/domain.md A.8). */
 export interface LcmReport {
-  /** One line a ClusterUpdatePlan, and a status object of LCM's. */
+  /** One line per ClusterUpdatePlan and status object of LCM. */
   readonly lines: readonly string[]
-  /** By the step that is in progress in the only plan that is; null: it does not say. */
+  /** The phase of the step in progress, if there is a single plan; null: unknown. */
   readonly phase: UpdatePhase | null
-  /** Machines whose update is through, since when, and what says so: their own status, or that the step of their update group is Completed. */
+  /** Updated machines, since when, and the source: their own status, or the Completed step of their update group. */
   readonly upgraded: readonly { readonly machine: string; readonly at: string; readonly said: string }[]
-  /** Phases of which a step was begun, and when the first one was. */
+  /** Phases with a started step, with the earliest start. */
   readonly begun: readonly { readonly phase: UpdatePhase; readonly at: string }[]
-  /** Phases of which every step of its plan is Completed, and when the last one was. */
+  /** Phases whose steps are all Completed, with the latest end. */
   readonly done: readonly { readonly phase: UpdatePhase; readonly at: string }[]
 }
 
-/** Reads LCM's own objects; a cluster that has none, or shows us none, answers with nothing. main/adapters/kubernetes implements it. */
+/** Reads LCM's own objects; an empty report if they are missing or unreadable. main/adapters/kubernetes implements it. */
 export type ReadLcmReport = (signal?: AbortSignal) => Promise<Result<LcmReport>>

@@ -5,40 +5,36 @@ import type { Result } from '../../shared/domain/result.ts'
 
 /** Leases (style G26) in the cluster's lease namespace. */
 export interface LeasePort {
-  /** Who holds it, gone or not; null when nobody does (no Lease, or released). */
+  /** The holder, gone or not; null if there is none (no Lease, or released). */
   holder(name: LeaseName, signal?: AbortSignal): Promise<Result<LeaseState | null>>
-  /**
-   * All Leases of nodes and of the cluster. Who is not in it has none: a list that does not show a Lease which this process saw,
-   * such as that of its own run, and which is there when it is asked for, is a failure.
-   */
+  /** All Leases of nodes and of the cluster; an unlisted one does not exist. A list that lacks an existing Lease which this process saw is a failure. */
   all(signal?: AbortSignal): Promise<Result<ReadonlyMap<LeaseName, ListedLease>>>
   /**
-   * Takes the Lease when nobody holds it, it is ours already (`identity` equal), or its holder is gone: this process saw its record unchanged
-   * for as long as it lasts. `held` names the holder, and when it may be taken. Uses optimistic concurrency, so two consoles never both win.
+   * Takes the Lease if nobody holds it, it is ours (`identity` equal), or its holder is gone: this process saw its record unchanged for its whole duration.
+   * `held` names the holder, and when it can be taken. Optimistic concurrency: two consoles never both win.
    */
   acquire(request: LeaseRequest, signal?: AbortSignal): Promise<Result<LeaseAcquired>>
-  /** Renews what is ours and writes nothing else. */
+  /** Renews our Lease and writes nothing else. */
   renew(request: LeaseRequest, signal?: AbortSignal): Promise<Result<LeaseRenewed>>
-  /** Reads it afresh: whether it still says that we hold it. */
+  /** Reads it to check whether we hold it. */
   confirm(request: LeaseRequest, signal?: AbortSignal): Promise<Result<LeaseConfirmed>>
-  /** Gives it back; a Lease that is no longer ours is left alone. */
+  /** Releases it; a Lease that is no longer ours is left alone. */
   release(request: LeaseRequest, signal?: AbortSignal): Promise<Result<void>>
 }
 
-/** What a list tells of a Lease; whether its holder lives only looking again and again does. */
+/** A Lease from a list; only repeated reads show whether its holder is alive. */
 export interface ListedLease {
   readonly held: boolean
   readonly annotations: Readonly<Record<string, string>>
 }
 
-/** What asking for a Lease came to. */
 export type LeaseAcquired =
   | { readonly kind: 'acquired' }
   | { readonly kind: 'held'; readonly by: LeaseState }
-  /** The driver before us wrote more of this run than our journal holds: going on would do again what was done. */
+  /** The previous driver wrote more of this run than our journal has: continuing would repeat finished steps. */
   | { readonly kind: 'journal-lacks'; readonly head: ChainHead }
 
-/** `free`: nobody holds it, somebody took it off us or deleted it; `lost`: somebody else holds it now. */
+/** `free`: it is released, taken from us or deleted; `lost`: another process holds it. */
 export type LeaseRenewed =
   | { readonly kind: 'renewed' }
   | { readonly kind: 'free' }
@@ -49,7 +45,7 @@ type LeaseConfirmed =
   | { readonly kind: 'free' }
   | { readonly kind: 'lost'; readonly by: LeaseState }
 
-/** Who asks for a Lease. `identity` is unique per claim of a run by a process: what another one wrote is never taken for ours. */
+/** The process that takes a Lease. `identity` is unique per claim of a run by a process, so that another's Lease is never taken for ours. */
 export interface LeaseRequest {
   readonly name: LeaseName
   readonly identity: string
@@ -57,13 +53,12 @@ export interface LeaseRequest {
   readonly operator: string
   readonly machine: string
   readonly durationSeconds: number
-  /** Whether an identity is of an earlier driver of the same run that is provably no more: its Lease need not run out first. */
+  /** Whether an identity belongs to an earlier driver of the same run that is provably gone: its Lease need not expire. */
   readonly isPredecessor?: (identity: string) => boolean
-  /** The journal that tells of the run: how far it goes is written into the Lease, and what a Lease tells has to be in it. Absent: none does. */
+  /** The run's journal: its position goes into the Lease, and must include the Lease's recorded one. Absent: no check. */
   readonly journal?: RunHeads
 }
 
-/** What a Lease needs of the journal. */
 export interface RunHeads {
   headOf(runId: string): ChainHead | null
   holds(head: ChainHead): boolean

@@ -13,22 +13,21 @@ import type {
 import type { Result } from '../../shared/domain/result.ts'
 
 /**
- * The node maintenance API as LCM and as onlookers use it (seed 001; domain.md A.1): read everything, create and remove requests. It never
- * writes a lock. Every call asks the API server afresh.
+ * The node maintenance API for LCM and observers (seed 001; domain.md A.1): reads everything, creates and removes requests, never writes a lock. Every call
+ * asks the API server again.
  */
 export interface MaintenanceApiPort {
-  /** Where the six definitions stand on this cluster, against ours. */
+  /** The state of the six definitions compared with ours. */
   definitions(signal?: AbortSignal): Promise<Result<readonly DefinitionStatus[]>>
-  /** Installs those that are missing and waits until they are served; those that are there are never changed. */
+  /** Installs missing definitions and waits until they are served; never changes existing ones. */
   installDefinitions(signal?: AbortSignal): Promise<Result<readonly DefinitionStatus[]>>
-  /** Every object of the six kinds. `not-found` when the cluster does not have the API at all. */
+  /** Every object of the six kinds. `not-found` if the cluster lacks the API. */
   objects(signal?: AbortSignal): Promise<Result<MaintenanceObjects>>
-  /** The UID of the object of this name, asked for by itself; null: there is none. A list that does not show it proves nothing. */
+  /** The UID of the object of this name, by its own read; null: it does not exist. A list without it proves nothing. */
   uidOf(
     object: { readonly kind: MaintenanceKind; readonly name: string },
     signal?: AbortSignal,
   ): Promise<Result<string | null>>
-  /** `conflict` when one of this name is there. */
   createNodeRequest(
     request: {
       readonly name: string
@@ -48,7 +47,7 @@ export interface MaintenanceApiPort {
     },
     signal?: AbortSignal,
   ): Promise<Result<ClusterMaintenanceRequest>>
-  /** Deletes exactly this object (UID as precondition); one that is gone already is fine. Controllers hold it by finalizers meanwhile. */
+  /** Deletes exactly this object (UID as precondition); if it is gone, that is fine. Finalizers may delay it. */
   deleteRequest(
     request: {
       readonly kind: 'NodeMaintenanceRequest' | 'ClusterMaintenanceRequest'
@@ -57,28 +56,27 @@ export interface MaintenanceApiPort {
     },
     signal?: AbortSignal,
   ): Promise<Result<void>>
-  /** The OpenStackDeploymentStatus of the namespace; null when the cluster has none. */
+  /** The OpenStackDeploymentStatus of the namespace; null if the kind is not served. A missing object of a served kind is `unreadable`. */
   deploymentStatus(namespace: string, signal?: AbortSignal): Promise<Result<DeploymentStatus | null>>
 }
 
-/** A lock to write to, with the UID so that a lock made anew under the same name is never mistaken for it. */
+/** A lock with its UID, so that a recreated one is never mistaken for it. */
 export type LockTarget =
   | { readonly kind: 'ClusterWorkloadLock'; readonly name: string; readonly uid: string }
   | { readonly kind: 'NodeWorkloadLock'; readonly name: string; readonly uid: string }
 
-/** What of a lock's status changes; what is absent stays. */
+/** Changes of a lock's status; absent fields stay. */
 export interface LockStatusChange {
   readonly state?: LockState & ('active' | 'inactive' | 'failed')
-  /** Empty: nothing to say. */
+  /** Empty: no message. */
   readonly errorMessage?: string
   readonly release?: string
-  /** Null: removed. */
   readonly inactivationProgress?: { readonly percentage: number; readonly description: string } | null
 }
 
 /**
- * What only application controllers may do with the objects of the node maintenance API (the LCM side never writes locks: domain.md G.2).
- * main/adapters/kubernetes implements it. A write that changes nothing sends nothing. `not-found` when the object is gone, `conflict` when its UID is another.
+ * Writes that only application controllers may make (the LCM side never writes locks: domain.md G.2). main/adapters/kubernetes implements it. Sends nothing if
+ * nothing changes. `not-found` if the object is gone, `conflict` if its UID differs.
  */
 export interface LockWriterPort {
   createClusterLock(
@@ -89,7 +87,7 @@ export interface LockWriterPort {
     },
     signal?: AbortSignal,
   ): Promise<Result<ClusterWorkloadLock>>
-  /** A lock that is there already under this name (`conflict`) is left alone. */
+  /** An existing lock of this name (`conflict`) is left alone. */
   createNodeLock(
     lock: {
       readonly name: string
@@ -102,14 +100,13 @@ export interface LockWriterPort {
   ): Promise<Result<NodeWorkloadLock>>
   /** Merge-patches the status subresource. */
   setLockStatus(target: LockTarget, change: LockStatusChange, signal?: AbortSignal): Promise<Result<void>>
-  /** Merge-patches annotations; null removes one. */
   annotateLock(
     target: LockTarget,
     annotations: Readonly<Record<string, string | null>>,
     signal?: AbortSignal,
   ): Promise<Result<void>>
   deleteLock(target: LockTarget, signal?: AbortSignal): Promise<Result<void>>
-  /** Adds or removes one finalizer of a request, leaving the others: optimistic, retried on conflict. A request that is gone is fine when removing. */
+  /** Adds or removes one finalizer of a request; others stay. Retried on conflict. Removing it from a missing request is fine. */
   setFinalizer(
     request: {
       readonly kind: 'ClusterMaintenanceRequest' | 'NodeMaintenanceRequest' | 'NodeDeletionRequest'
@@ -122,7 +119,7 @@ export interface LockWriterPort {
   ): Promise<Result<void>>
 }
 
-/** Watches all six kinds: first everything, then everything as it is after each change (coalesced); runs until the signal aborts. */
+/** Watches all six kinds: first all objects, then all after each change (coalesced); runs until the signal aborts. */
 export type WatchMaintenance = (
   listener: {
     readonly onObjects: (objects: MaintenanceObjects) => void

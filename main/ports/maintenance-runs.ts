@@ -14,35 +14,31 @@ import type {
 } from '../../shared/domain/maintenance-run.ts'
 import type { Result } from '../../shared/domain/result.ts'
 
-/** Every object of ours in the runner's namespace, of one moment. */
+/** Our objects in the runner's namespace at one moment. */
 export interface RunnerObjects {
   readonly runs: readonly MaintenanceRun[]
   readonly controls: readonly MaintenanceRunControl[]
-  /** None where the definition is not installed: that of runs is older. */
+  /** Empty without the definition: it is newer than that of runs. */
   readonly campaigns: readonly MaintenanceCampaign[]
 }
 
-/** On what a status is written. A runner that looked at an object some time ago must not write over what another one said since. */
+/** Conditions of a status write, so that a runner does not overwrite a later status of another one. */
 export interface StatusCondition {
-  /** Only on this version of the object, by which it was judged. */
   readonly seen?: string
-  /** Only where no other runner (`driver.runner`) than this one has it. */
+  /** Only if no other runner (`driver.runner`) has it. */
   readonly by?: string
 }
 
 /**
- * MaintenanceRuns, their campaigns and controls in one namespace of one Kubernetes (docs/runner.md): what operators create and a runner answers.
- * `not-found`: the definitions are not installed there.
+ * MaintenanceRuns, campaigns and controls in one namespace (docs/runner.md): operators create them, and a runner answers. `not-found`: the definitions are not
+ * installed.
  */
 export interface MaintenanceRunsPort {
-  /** Runs and their controls. */
   objects(signal?: AbortSignal): Promise<Result<Pick<RunnerObjects, 'runs' | 'controls'>>>
   campaigns(signal?: AbortSignal): Promise<Result<readonly MaintenanceCampaign[]>>
-  /** One by its name, asked for by itself; null: there is none. */
   run(name: string, signal?: AbortSignal): Promise<Result<MaintenanceRun | null>>
-  /** As `run`. */
   campaign(name: string, signal?: AbortSignal): Promise<Result<MaintenanceCampaign | null>>
-  /** `conflict` when one of this name is there (`maintenanceRunName` makes one); `bad-input` says which field is refused, or that it is too large. */
+  /** `conflict` if it exists (`maintenanceRunName` creates names); `bad-input` names the rejected field, or says that it is too large. */
   createRun(
     run: { readonly name: string; readonly spec: MaintenanceRunSpec },
     signal?: AbortSignal,
@@ -56,8 +52,8 @@ export interface MaintenanceRunsPort {
     signal?: AbortSignal,
   ): Promise<Result<MaintenanceRunControl>>
   /**
-   * Writes the status of exactly this object; `not-found` when it is gone, `conflict` when its UID is another, or it is not as it was `seen` any more; `held` when
-   * another runner than `by` has it.
+   * Writes the status of exactly this object; `not-found` if it is gone, `conflict` if its UID differs or it is not as `seen`; `held` if another runner than
+   * `by` has it.
    */
   setRunStatus(
     run: { readonly name: string; readonly uid: string },
@@ -65,7 +61,7 @@ export interface MaintenanceRunsPort {
     only?: StatusCondition,
     signal?: AbortSignal,
   ): Promise<Result<void>>
-  /** Writes the status of the object as it was read, and answers it as it is then; `conflict` when it changed since, `not-found` when it is gone. */
+  /** Writes the status of the object as it was read, and returns the result; `conflict` if it changed, `not-found` if it is gone. */
   setCampaignStatus(
     campaign: Pick<MaintenanceCampaign, 'name' | 'uid' | 'resourceVersion'>,
     status: MaintenanceCampaignStatus,
@@ -76,14 +72,14 @@ export interface MaintenanceRunsPort {
     status: MaintenanceRunControlStatus,
     signal?: AbortSignal,
   ): Promise<Result<void>>
-  /** Who the API server says we are; null: it does not tell (before 1.28). */
+  /** Our user, by the API server; null: unknown (before 1.28). */
   whoAmI(signal?: AbortSignal): Promise<Result<string | null>>
   /**
-   * Since when admission refuses a `confirmedBy` or `by` that is not its user's (ISO), by reading the policies and their bindings; null: it does not. Of what was made
-   * before that nobody proved anything.
+   * Since when admission rejects a forged `confirmedBy` or `by` (ISO), by the policies and their bindings; null: it does not. Earlier objects have unproved
+   * authors.
    */
   provesUsersSince(signal?: AbortSignal): Promise<Result<string | null>>
-  /** First everything, then everything as it is after each change (coalesced); runs until the signal aborts. */
+  /** First all objects, then all after each change (coalesced); runs until the signal aborts. */
   watch(
     listener: {
       readonly onObjects: (objects: RunnerObjects) => void

@@ -9,8 +9,8 @@ import type { WatcherPort } from './watcher.ts'
 import type { MaintenanceWorld } from './world.ts'
 
 /**
- * What each call of a port does to the world: `reads`, or `acts` (then the Lease is read right before it). `itself`: it is asked the gate before
- * each of its effects, or must work without one. A call that is missing here does not compile.
+ * The effect of each call of a port: `reads`, or `acts` (the Lease is read directly before it). `itself`: it calls the gate before each of its effects, or
+ * works without one. A missing call does not compile.
  */
 export type PortAccess<Port> = { readonly [Call in keyof Port]-?: 'reads' | 'acts' | 'itself' }
 
@@ -72,7 +72,7 @@ const MICROCEPH: PortAccess<MicroCephPort> = { enterMaintenance: 'acts', exitMai
 /** Commands and actions on units may do anything. */
 const JUJU: PortAccess<JujuPort> = { status: 'reads', applicationConfig: 'reads', runAction: 'acts', exec: 'acts' }
 
-/** A command of an operator's may do anything. The rest is about this machine, no cloud: it is told afresh each time. */
+/** An operator's command may do anything. The other calls concern this machine, not a cloud, and always read again. */
 const COMMANDS: PortAccess<CommandPort> = {
   machine: 'itself',
   whyNot: 'itself',
@@ -121,6 +121,8 @@ const OPENSTACK: PortAccess<OpenStackPort> = {
   aggregates: 'reads',
   availabilityZones: 'reads',
   portsOnHost: 'reads',
+  hypervisors: 'reads',
+  hypervisorInstances: 'reads',
   networkAgents: 'reads',
   resourceProviders: 'reads',
   providerNames: 'reads',
@@ -137,7 +139,7 @@ const OPENSTACK: PortAccess<OpenStackPort> = {
   recoveries: 'reads',
 }
 
-/** What each port of the world may do, by the port's name: what a Lease fences and what a reading keeps go by it. */
+/** The effects of each port by name: the Lease gate and cached reads depend on them. */
 export const PORT_ACCESS = {
   kubernetes: KUBERNETES,
   maintenanceApi: MAINTENANCE_API,

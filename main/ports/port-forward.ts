@@ -1,7 +1,6 @@
 import type { Duplex } from 'node:stream'
 import type { Result } from '../../shared/domain/result.ts'
 
-/** A port on which something listens inside of a pod, on its loopback too. */
 export interface PodPort {
   readonly namespace: string
   readonly pod: string
@@ -9,9 +8,8 @@ export interface PodPort {
 }
 
 /**
- * Opens a connection to a port of a pod through the API server: nothing listens on this machine, and RBAC alone decides who may (`get` and
- * `create` on pods/portforward; `create` is asked from 1.35 on). `not-found`: there is no such pod; `not-permitted`; `unreachable` and so on.
- * What goes wrong later, such as a port on which nobody listens, ends the stream with an Error in an operator's words. A stream that is ended
- * is closed whole: half a connection is none here.
+ * Opens a connection to a pod's port through the API server: no local listener, and RBAC alone decides (`get` and `create` on pods/portforward; `create` is
+ * required since 1.35). `not-found`: no such pod; `not-permitted`; `unreachable` and so on. Later failures, such as a closed port, end the stream with an
+ * Error. Ending a stream closes both directions.
  */
 export type PortForward = (to: PodPort, signal?: AbortSignal) => Promise<Result<Duplex>>

@@ -2,16 +2,15 @@ import type { Json } from '../../shared/domain/json.ts'
 import type { Result } from '../../shared/domain/result.ts'
 import type { WatcherAbout, WatcherFigures, WatcherPlan } from '../../shared/domain/watcher.ts'
 
-/** What the procedures need of Watcher (docs/domain.md B.2). main/adapters/openstack/watcher implements it. */
+/** Watcher for the procedures (docs/domain.md B.2). main/adapters/openstack/watcher implements it. */
 export interface WatcherPort {
-  /** `not-found` when the catalogue has no such service. */
+  /** `not-found` if the catalogue lacks the service. */
   about(signal?: AbortSignal): Promise<Result<WatcherAbout>>
-  /** Whether it has what a strategy judges by. */
+  /** Whether it has the metrics of a strategy. */
   figures(strategy: string, signal?: AbortSignal): Promise<Result<WatcherFigures>>
   /**
-   * Asks for a recommendation: makes a ONESHOT audit of goal and strategy and waits until it is over.
-   * Writes nothing but Watcher's own records; nothing of the cloud is touched. A plan without actions is an answer too.
-   * `bad-input` names a parameter that the strategy does not know; `failed` when the audit failed (an unknown host, a stale model).
+   * Requests a recommendation: creates a ONESHOT audit of goal and strategy and waits for its end. Writes only Watcher's own records and changes nothing in the
+   * cloud. The plan may have no actions. `bad-input` names a parameter that the strategy lacks; `failed` if the audit failed (an unknown host, a stale model).
    */
   recommend(
     request: {
@@ -23,21 +22,19 @@ export interface WatcherPort {
     },
     signal?: AbortSignal,
   ): Promise<Result<WatcherPlan>>
-  /** Plans that wait to be started (RECOMMENDED), whosever, each with the name and parameters of its audit. */
+  /** RECOMMENDED plans of any author, with the name and parameters of their audits. */
   recommended(signal?: AbortSignal): Promise<Result<readonly WaitingRecommendation[]>>
-  /** The plan and all its actions as they are now. */
   plan(uuid: string, signal?: AbortSignal): Promise<Result<WatcherPlan>>
-  /** Skips an action of a plan that has not started; `bad-input` where the microversion does not have it. */
+  /** Skips an action of a plan that has not started; `bad-input` if the microversion lacks it. */
   skip(actionUuid: string, reason: string, signal?: AbortSignal): Promise<Result<void>>
-  /** `conflict` when it is not RECOMMENDED any more. */
+  /** `conflict` if it is no longer RECOMMENDED. */
   start(planUuid: string, signal?: AbortSignal): Promise<Result<WatcherPlan>>
-  /** RECOMMENDED or PENDING: CANCELLED; ONGOING: CANCELLING, actions under way still finish. `conflict` when it is over. */
+  /** RECOMMENDED or PENDING: CANCELLED; ONGOING: CANCELLING, running actions still finish. `conflict` if it has ended. */
   cancel(planUuid: string, signal?: AbortSignal): Promise<Result<WatcherPlan>>
-  /** Takes back what nobody started: `conflict` when it is not RECOMMENDED any more, whoever started or cancelled it. */
+  /** Cancels a plan that has not started: `conflict` if it is no longer RECOMMENDED. */
   cancelRecommended(planUuid: string, signal?: AbortSignal): Promise<Result<WatcherPlan>>
 }
 
-/** A plan nobody started yet, and the audit it comes from. */
 export interface WaitingRecommendation {
   readonly planUuid: string
   readonly auditUuid: string

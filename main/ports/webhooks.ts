@@ -1,28 +1,27 @@
 import type { Json } from '../../shared/domain/json.ts'
 import type { SignalNews, WebhookForm } from '../../shared/domain/signals.ts'
 
-/** What is sent where. The address and the key are secrets: they go into the request, and nowhere else. */
+/** A message and its destination. The address and the key are secrets: they go only into the request. */
 export interface WebhookMessage {
   readonly form: WebhookForm
   readonly url: string
-  /** Signs a message of form `json`; null where the form has no signature. */
+  /** Signs a message of form `json`; null for forms without a signature. */
   readonly key: string | null
   readonly news: SignalNews
 }
 
-/** Why a message did not arrive, by a code with values; never an address. */
+/** Why a message did not arrive, as a code with values; never an address. */
 interface NotArrived {
   readonly why: string
   readonly code?: string
   readonly values?: { readonly [name: string]: Json }
 }
 
-/** What came of sending a message once. */
 export type WebhookAnswer =
   | { readonly kind: 'arrived'; readonly status: number }
-  /** It will not pass by itself: the address, the key or the message is not taken. */
+  /** A permanent failure: the address, the key or the message is rejected. */
   | ({ readonly kind: 'refused'; readonly status: number | null } & NotArrived)
-  /** It may pass: nobody answered, or the receiver is busy or failing. It may have arrived all the same where no answer came. */
+  /** A temporary failure: no answer, or the receiver is busy or failing. Without an answer the message may have arrived. */
   | ({
       readonly kind: 'passing'
       readonly status: number | null
@@ -31,6 +30,5 @@ export type WebhookAnswer =
 
 /** Sends messages to webhooks; main/wings/notify/webhooks implements it. */
 export interface WebhookPort {
-  /** Sends once; never rejects. */
   send(message: WebhookMessage, signal?: AbortSignal): Promise<WebhookAnswer>
 }

@@ -9,35 +9,33 @@ import type { OpenStackPort } from './openstack.ts'
 import type { PrometheusPort } from './prometheus.ts'
 import type { WatcherPort } from './watcher.ts'
 
-/** The world of one cluster, as its session gives it to steps. `openstack` is null for a Kubernetes-only cluster. */
+/** The ports of one cluster for steps. `openstack` is null for a Kubernetes-only cluster. */
 export interface MaintenanceWorld {
   readonly cluster: Cluster
   readonly kubernetes: KubernetesPort
   readonly openstack: OpenStackPort | null
   readonly maintenanceApi: MaintenanceApiPort
-  /** Asks Ceph by the way the cluster's settings name; a cluster without one answers `not-found`. */
+  /** Reaches Ceph as the cluster's settings say; without Ceph it answers `not-found`. */
   readonly ceph: CephPort
-  /** Null for a cluster without a cloud; a cloud without Watcher answers `not-found`. */
+  /** Null without a cloud; a cloud without Watcher answers `not-found`. */
   readonly watcher: WatcherPort | null
-  /** Null when the cluster's settings name no controller. */
   readonly juju: JujuPort | null
-  /** Null unless Ceph is MicroCeph by Juju. */
+  /** Null unless Ceph is MicroCeph managed by Juju. */
   readonly microceph: MicroCephPort | null
-  /** Null where nobody but a person can stop OSDs. */
+  /** Null if Lockkeeper cannot stop OSDs. */
   readonly osds: OsdDaemonsPort | null
-  /** Commands of the operator's own on this machine: only a terminal starts any. */
+  /** The operator's commands on this machine; only a terminal starts any. */
   readonly commands: CommandPort
-  /** Null when the cluster's settings name no Prometheus. */
   readonly prometheus: PrometheusPort | null
-  /** What answers there, by name, such as `Kubernetes`: `v1.31.4`. One that could not be asked is left out. */
+  /** Versions by name, such as `Kubernetes`: `v1.31.4`. Unreachable services are omitted. */
   readonly versions: (signal?: AbortSignal) => Promise<Readonly<Record<string, string>>>
-  /** The clocks of the API server, Keystone and Nova against this machine's; one that was not heard lately is asked, and one that tells no time is left out. */
+  /** The clocks of the API server, Keystone and Nova compared with this machine's; asks a service without a recent answer, and omits those without a time. */
   readonly clocks: (signal?: AbortSignal) => Promise<readonly MeasuredClock[]>
-  /** The clock of the API server alone, as {@link MaintenanceWorld.clocks}: neither Keystone nor Nova is asked. Null: it tells no time. */
+  /** The API server's clock alone, like {@link MaintenanceWorld.clocks}, without Keystone and Nova. Null: unknown. */
   readonly apiServerClock: (signal?: AbortSignal) => Promise<MeasuredClock | null>
 }
 
-/** The world of application controllers: what procedures have, and the locks. */
+/** The world of application controllers: that of procedures, and the locks. */
 export interface ControllerWorld extends MaintenanceWorld {
   readonly locks: LockWriterPort
   readonly watchMaintenance: WatchMaintenance

@@ -22,21 +22,21 @@ interface CheckMore {
   readonly evidence?: readonly Evidence[]
   readonly warnings?: readonly Finding[]
   readonly effects?: readonly Effect[]
-  /** What verify is held against. */
+  /** What verify compares with. */
   readonly counted?: readonly Counted[]
 }
 
-/** The check holds; `effects` is what apply will do. */
+/** The check passes; `effects` is what apply will do. */
 export function ready(found: Finding, more: CheckMore = {}): CheckAnswer {
   return { kind: 'ready', ...said(found), ...lists(more) }
 }
 
-/** There is nothing to do: the world is already so. */
+/** Nothing to do: the world is already in that state. */
 export function done(found: Finding, more: CheckMore = {}): CheckAnswer {
   return { kind: 'done', ...said(found), ...lists(more) }
 }
 
-/** The check does not hold, for these reasons. */
+/** The check fails for these reasons. */
 export function blocked(blockers: readonly Blocker[], more: CheckMore = {}): CheckAnswer {
   return { kind: 'blocked', blockers: [...blockers], ...lists(more) }
 }
@@ -49,10 +49,9 @@ export function readyUnless(blockers: readonly Blocker[], found: Finding, more: 
 type Check<Context> = (input: StepInput, ctx: Context) => Promise<CheckAnswer>
 
 /**
- * A check that only warns where its input says `warns`: in an update it tells before the start what a node's maintenance alone would be blocked by, what
- * could not be read too. Nothing rests on it there: the controllers wait by themselves, and an eviction goes past no budget. What does not block is
- * answered as it is; of what does, all is kept that can be: what it read and found, and what to do about each of its reasons, which for one that may
- * pass by itself is to ask again.
+ * Turns a check into one that only warns, where its input has `warns`. An update uses it to show, before the start, what would block the maintenance
+ * of each node alone. It blocks nothing there: the controllers wait on their own, and evictions respect disruption budgets. Blockers become warnings
+ * that keep their evidence and remedies.
  */
 export function orWarning<Context>(check: Check<Context>): Check<Context> {
   return async (input, ctx) => {
@@ -64,27 +63,26 @@ export function orWarning<Context>(check: Check<Context>): Check<Context> {
   }
 }
 
-/** A reason why a step could not go on, where it only warns. */
 export function asWarning({ code, values = {}, message, remedy }: Blocker): Finding {
   return { code, values, message: `${message} ${remedy}` }
 }
 
-/** The world could not be asked, so nothing may be assumed: never overridable (never act on stale data). */
+/** The world did not answer, so nothing may be assumed: never overridable (never act on stale data). */
 export function cannotAsk(what: Finding, failure: Failure): CheckAnswer {
   return blocked([{ ...blocker(fault('NotRead', asked(what, failure))), ...passingOf(failure) }])
 }
 
-/** For what may pass by itself: who asked waits it out (main/runs/engine/transient-retry.ts). */
+/** For failures that may pass: the engine retries (main/runs/engine/transient-retry.ts). */
 export function passingOf(failure: Failure): { readonly passing?: Passing } {
   return isPassing(failure) ? { passing: { retryAfterMs: failure.retryAfterMs ?? 0 } } : {}
 }
 
-/** It is so, in the world, now. */
+/** Verified: the world is in the expected state now. */
 export function holds(found: Finding, evidence: readonly Evidence[]): VerifyAnswer {
   return { kind: 'holds', ...said(found), evidence: [...evidence] }
 }
 
-/** It is not so (yet, when `mayStillHold`). */
+/** The world is not in the expected state (yet, when `mayStillHold`). */
 export function fails(
   fault: Fault,
   evidence: readonly Evidence[],
@@ -93,7 +91,7 @@ export function fails(
   return { kind: 'fails', ...notSo(fault, evidence, mayStillHold) }
 }
 
-/** It cannot be told whether it is so: nothing proves it. Longer looking may help, unless `mayStillHold` is false. */
+/** Nothing proves the state either way. Looking longer may help, unless `mayStillHold` is false. */
 export function cannotTell(
   fault: Fault,
   evidence: readonly Evidence[],
@@ -102,12 +100,12 @@ export function cannotTell(
   return { kind: 'cannot-tell', ...notSo(fault, evidence, mayStillHold) }
 }
 
-/** A verify that could not ask: whether it is so cannot be told, but may be once the service answers. */
+/** A verify that got no answer: the state is unknown, and may become known when the service answers. */
 export function cannotVerify(what: Finding, failure: Failure): VerifyAnswer {
   return { ...cannotTell(fault('NotReadYet', asked(what, failure)), []), ...passingOf(failure) }
 }
 
-/** One reason why a step cannot go on; who may override it says `override`, where anybody may. */
+/** One reason why a step cannot continue; `override` names the flag that lifts it, where there is one. */
 export function blocker(
   { code, values, message, remedy, never }: Fault,
   override: OverrideRule | null = null,
@@ -121,14 +119,13 @@ export function blocker(
   }
 }
 
-/** What a step did. */
 export function applied(found: Finding): ApplyAnswer {
   return { kind: 'applied', code: found.code, values: { ...found.values }, note: found.message }
 }
 
 /**
- * It cannot go on by itself: a person answers what was found, or what is in the way with what they can do about it. A step that leans on the answer
- * is applied again with it.
+ * The step needs an answer from the operator about what was found, or about an obstacle and its remedy. With `leansOnAnswer` the step is applied
+ * again with the answer.
  */
 export function asks(what: Finding | Fault, choices: Asked['choices'], more: Pick<Asked, 'leansOnAnswer'> = {}): Asked {
   const { code, values, message } = what
@@ -139,18 +136,18 @@ export function asks(what: Finding | Fault, choices: Asked['choices'], more: Pic
 
 type Asked = Extract<ApplyAnswer, { kind: 'question' }>
 
-/** Another program's failure in words of our own, which name it. */
+/** Another program's failure in our own words, which name that program. */
 export function reworded(failure: Failure, { code: reason, values, message, remedy }: Fault): Failure {
   return { ...failure, reason, values: { ...values }, message: remedy === '' ? message : `${message} ${remedy}` }
 }
 
-/** Overridden by --force with a reason. */
+/** `--force` with a reason overrides it. */
 export const BY_FORCE: OverrideRule = { kind: 'flag', flag: 'force' }
 
-/** Overridden by --allow-downtime with a reason. */
+/** `--allow-downtime` with a reason overrides it. */
 export const BY_ALLOW_DOWNTIME: OverrideRule = { kind: 'flag', flag: 'allow-downtime' }
 
-/** A thing that was read, with when and the values that mattered. */
+/** What was read, when, and the values that mattered. */
 export function evidence(subject: string, readAt: string, values: Readonly<Record<string, Json>>): Evidence {
   return { subject, readAt, values: { ...values } }
 }
@@ -166,7 +163,6 @@ function lists(
   }
 }
 
-/** What was found, as an answer carries it. */
 function said({ code, values, message }: Finding): { reason: string; code: string; values: Record<string, Json> } {
   return { reason: message, code, values: { ...values } }
 }
@@ -179,12 +175,12 @@ function notSo(
   return { ...said(fault), remedy, evidence: [...evidence], mayStillHold }
 }
 
-/** A finding among the values of a fact of the journal: its text by this name, and its code with values. */
+/** A finding as values of a journal fact: its text under this name, and its code with values. */
 export function factValues(name: 'what' | 'why' | 'message', { code, values, message }: Finding): StepInput {
   return { [name]: message, code, values }
 }
 
-/** What was asked, and why it was not answered. */
+/** What was requested, and why there was no answer. */
 function asked(read: Finding, { message: cause, retryable }: Failure) {
   return { read, cause, retryable }
 }

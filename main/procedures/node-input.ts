@@ -4,22 +4,20 @@ import type { OpenStackPort } from '../ports/openstack.ts'
 import type { MaintenanceWorld } from '../ports/world.ts'
 import type { StepContext, StepInput } from '../runs/engine/step.ts'
 
-/** The context that every step of this room gets. */
+/** The context of every step in this folder. */
 export type MaintenanceContext = StepContext<MaintenanceWorld>
 
-/** The node a step is about. */
 export function nodeOf(input: StepInput): string {
   const node = input.node
   if (typeof node !== 'string') throw new Error('Broken invariant: every step of a node plan has the node in its input')
   return node
 }
 
-/** The cloud of a compute step: plans have compute steps only for clusters with a cloud (see plans/node/compute-steps.ts). */
+/** The cloud of a compute step: plans have compute steps only for clusters with a cloud (plans/node/compute-steps.ts). */
 export function cloudOf(ctx: Pick<MaintenanceContext, 'world'>): OpenStackPort {
   return must(ctx.world.openstack, 'compute steps are planned only where the cluster has an OpenStack cloud')
 }
 
-/** Whether the operator gave this override. */
 export function isOverridden(ctx: MaintenanceContext, flag: OverrideFlag): boolean {
   return ctx.options.overrides.some(given => given.flag === flag)
 }

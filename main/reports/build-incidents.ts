@@ -21,23 +21,21 @@ import { durationWords } from '../../shared/grammar/durations.ts'
 import { exactWords } from '../../shared/grammar/times.ts'
 import { factSaying, factSentence } from '../../shared/words/facts.ts'
 import { eventWords } from '../../shared/words/run-events.ts'
-import { type ContinuedStep, continuedSteps, continuedWords } from './continued-steps.ts'
+import { type ContinuedStep, continuedSteps, continuedWords, leftOutWords, nodesLeftOut } from './continued-steps.ts'
 import { type Material, nodeOfStep, type ReportedRun, stepOf } from './material.ts'
-import { leftOutWords, nodesLeftOut } from './nodes-left-out.ts'
 
-type Reported = Pick<ReportIncident, 'kind' | 'subject' | 'words'>
+type IncidentText = Pick<ReportIncident, 'kind' | 'subject' | 'words'>
 
-/** What became of an incident: it is listed with it, and is none of its own. */
+/** What became of an incident: it is listed, but does not count as an incident. */
 const COURSE: ReadonlySet<string> = new Set(['question', 'answered', 'resumed', 'lease-back'])
-/** How a run ended; only where nothing before says why it is an incident of its own. */
+/** How a run ended. It counts as an incident only if nothing before it says why. */
 const ENDS: ReadonlySet<string> = new Set(['aborted', 'failed', 'checks-failed'])
 
-/** How many things did not go as planned: the one count of them. */
 export function countIncidents(incidents: readonly ReportIncident[]): number {
   return incidents.filter(({ counts }) => counts !== false).length
 }
 
-/** Which of them are incidents of their own: a question about a failure, its answer and the end it led to are not. */
+/** Marks those that count: a question about a failure, its answer and the end that follows do not. */
 function withCounts(incidents: readonly ReportIncident[]): readonly ReportIncident[] {
   const own = incidents.filter(({ kind }) => !COURSE.has(kind))
   const caused = new Set(own.filter(({ kind }) => !ENDS.has(kind)).map(({ runId }) => runId))
@@ -51,7 +49,7 @@ function withCounts(incidents: readonly ReportIncident[]): readonly ReportIncide
   })
 }
 
-/** Everything that did not go as planned, oldest first: in runs, and what operators noted themselves. */
+/** Everything that did not go as planned in runs, and what operators noted, oldest first. */
 export function buildIncidents(
   material: Pick<Material, 'runs' | 'window' | 'subject' | 'now' | 'timeZone' | 'timeline'>,
 ): readonly ReportIncident[] {
@@ -61,7 +59,7 @@ export function buildIncidents(
   return withCounts([...noted, ...happened].sort((a, b) => Date.parse(a.at) - Date.parse(b.at)))
 }
 
-/** What operators noted of the window; in the report of one run, only while it went on. */
+/** What operators noted about the window; in the report of one run, only during that run. */
 function notedIncidents({ window, subject, runs }: Pick<Material, 'runs' | 'window' | 'subject'>): ReportIncident[] {
   const only = subject.kind === 'run' ? runs[0]?.view : undefined
   return (window?.remarks ?? [])
@@ -77,62 +75,62 @@ function incidentsOf(
   const planned = new Set<string>()
   const continued = new Map(continuedSteps(run).map(step => [step.gateId, step]))
   const incidents: ReportIncident[] = []
-  const reported = new Set<string>()
+  const known = new Set<string>()
   for (const [index, event] of run.events.entries()) {
-    const incident = report(event, run, { planned, before: run.events[index - 1] ?? null, timeZone })
+    const incident = incidentOf(event, run, { planned, before: run.events[index - 1] ?? null, timeZone })
     if (incident === null) continue
-    // That an abort came to its end is not a second one: who asked for it, and why, stands already.
+    // The end of a stopped run is not a second incident: who stopped it, and why, is listed already.
     const isItsEnd = event.body.kind === 'run-finished' && incident.kind === 'aborted'
     if (isItsEnd && incidents.some(({ kind }) => kind === 'aborted')) continue
-    // A world that goes on refusing in the same words is one incident, whatever else was told between. What people do, they do each time.
+    // The same refusal again is the same incident, whatever happened between. What people do counts each time.
     const words = JSON.stringify([incident.kind, incident.subject, incident.words])
-    if (reported.has(words) && !COURSE.has(incident.kind)) continue
-    reported.add(words)
+    if (known.has(words) && !COURSE.has(incident.kind)) continue
+    known.add(words)
     incidents.push({ at: event.at, ...incident, runId: run.view.id })
     const past = event.body.kind === 'gate-answered' ? continued.get(event.body.gateId) : undefined
     if (past !== undefined) incidents.push(continuedIncident(past, run, leftOut))
   }
   if (!run.interrupted && run.view.state.kind !== 'left') return incidents
-  // A driver that said why it left, and that nobody came after it, is one incident.
+  // That a console left, and that no other continued, is one incident.
   const last = incidents.at(-1)
-  const alone = interruption(run, { now, timeZone })
+  const unattended = interruption(run, { now, timeZone })
   return last?.kind === 'driver-left' && run.view.state.kind === 'left'
-    ? [...incidents.slice(0, -1), { ...last, words: `${last.words} ${alone.words}` }]
-    : [...incidents, alone]
+    ? [...incidents.slice(0, -1), { ...last, words: `${last.words} ${unattended.words}` }]
+    : [...incidents, unattended]
 }
 
-/** That somebody continued past a step is an incident of its own, whatever led to the question. */
+/** That somebody continued past a step is an incident, whatever led to the question. */
 function continuedIncident(past: ContinuedStep, { view }: ReportedRun, leftOut: string): ReportIncident {
   const subject = past.node === '' ? view.plan.cluster : past.node
   return { at: past.at, kind: 'continued', subject, words: `${continuedWords(past)} ${leftOut}`.trim(), runId: view.id }
 }
 
 function interruption({ view }: ReportedRun, { now, timeZone }: Pick<Material, 'now' | 'timeZone'>): ReportIncident {
-  const words = `Nobody drove this run when the report was made. ${aloneWords(view.lastEventAt, now, view.state.kind === 'left', timeZone)}`
+  const words = `No console carried this run out when the report was made. ${unattendedWords(view.lastEventAt, now, view.state.kind === 'left', timeZone)}`
   return { at: view.lastEventAt, kind: 'interrupted', subject: `run ${view.id}`, words, runId: view.id }
 }
 
 /**
- * From when to when nobody drove a run. A driver that left said so; one that was killed did not, and worked for as long after its last entry as
- * nobody knows.
+ * From when to when no console carried a run out. One that left said so. One that was killed did not: how long it worked after its last entry is
+ * unknown.
  */
-function aloneWords(fromAt: string, toAt: string, saidSo: boolean, timeZone: string): string {
+function unattendedWords(fromAt: string, toAt: string, saidSo: boolean, timeZone: string): string {
   const span = `from ${exactWords(fromAt, timeZone)} to ${exactWords(toAt, timeZone)}`
   const length = durationWords(Math.max(0, Date.parse(toAt) - Date.parse(fromAt)))
   return saidSo
-    ? `Nobody drove it ${span}, for ${length}.`
-    : `Nothing was heard of it ${span}: nobody drove it for ${length} at most.`
+    ? `No console carried it out ${span}, for ${length}.`
+    : `Its console wrote nothing ${span}: no console carried it out for at most ${length}.`
 }
 
-interface Reporting {
-  /** Questions that were asked as planned; told ones are added. */
+interface IncidentContext {
+  /** The ids of planned questions; those that are met are added. */
   readonly planned: Set<string>
   readonly before: RunEvent | null
   readonly timeZone: string
 }
 
-function report({ at, body }: RunEvent, run: ReportedRun, listeners: Reporting): Reported | null {
-  const kind = kindOf(body, listeners)
+function incidentOf({ at, body }: RunEvent, run: ReportedRun, context: IncidentContext): IncidentText | null {
+  const kind = kindOf(body, context)
   if (kind === null) return null
   const subject = `run ${run.view.id}`
   if (body.kind === 'fact') {
@@ -142,15 +140,15 @@ function report({ at, body }: RunEvent, run: ReportedRun, listeners: Reporting):
   if ('stepId' in body) return { kind, ...aboutStep(run, body) }
   const [, words] = eventWords(body, '')
   if (body.kind === 'run-driven') {
-    const { before, timeZone } = listeners
-    const alone = before === null ? '' : ` ${aloneWords(before.at, at, kind === 'resumed', timeZone)}`
-    return { kind, subject, words: `${words}${alone}` }
+    const { before, timeZone } = context
+    const unattended = before === null ? '' : ` ${unattendedWords(before.at, at, kind === 'resumed', timeZone)}`
+    return { kind, subject, words: `${words}${unattended}` }
   }
   return { kind, subject: ('node' in body && body.node) || subject, words: asSentence(words) }
 }
 
-/** What kind of incident an event is; null: what happened was planned. */
-function kindOf(body: RunEventBody, { planned, before }: Reporting): string | null {
+/** The kind of incident that an event is; null: it was planned. */
+function kindOf(body: RunEventBody, { planned, before }: IncidentContext): string | null {
   switch (body.kind) {
     case 'run-created':
     case 'lease-acquired':
@@ -168,7 +166,7 @@ function kindOf(body: RunEventBody, { planned, before }: Reporting): string | nu
       return null
     case 'run-driven':
       if (!body.resumed || before?.body.kind === 'run-taken-over') return null
-      // A driver that went without a word is an incident, which nothing before this tells of.
+      // A console that stopped without an entry is an incident, and only this event shows it.
       return before === null || before.body.kind === 'driver-left' ? 'resumed' : 'driver-lost'
     case 'lease-away':
     case 'lease-back':
@@ -204,7 +202,7 @@ function kindOf(body: RunEventBody, { planned, before }: Reporting): string | nu
   }
 }
 
-/** What kind of incident a fact tells of; null: of none. */
+/** The kind of incident that a fact is; null: not an incident. */
 function incidentKind(fact: Pick<RunFact, 'fact' | 'values'>): string | null {
   switch (fact.fact) {
     case MIGRATION_FAILED:

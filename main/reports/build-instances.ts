@@ -1,4 +1,5 @@
 import { type InstanceHistory, type InstanceLook, isOfTheRun } from '../../shared/domain/instance-history.ts'
+import type { Json } from '../../shared/domain/json.ts'
 import { powerStateOf } from '../../shared/domain/power-state.ts'
 import { PAUSED, RUNNING } from '../../shared/domain/ran-before.ts'
 import type { ReportInstance } from '../../shared/domain/report.ts'
@@ -13,19 +14,21 @@ import {
 import { historyOf } from '../../shared/domain/run-history.ts'
 import { momentWords } from '../../shared/grammar/times.ts'
 import { instanceOutcome } from './instance-outcome.ts'
-import { type InstancePlace, placeOf, placeSeen } from './instance-places.ts'
 import type { Material, ReportedRun } from './material.ts'
 
-/** What a run tells of an instance, and every look at it since, also those of later runs on its node. */
+/** The host, the status in Nova and the power state of an instance. */
+type InstancePlace = ReportInstance['before']
+
+/** The history of an instance in a run, and every later look at it, also by later runs on its node. */
 interface Row {
   readonly instance: InstanceHistory
   readonly run: ReportedRun
   readonly looks: InstanceLook[]
 }
 
-/** Every instance that a run looked at or touched, as it was before and as it was seen last on that node's account. */
+/** Every instance that a run read or changed: before the run, and when a run on that node last saw it. */
 export function buildInstances({ runs, timeZone }: Pick<Material, 'runs' | 'timeZone'>): readonly ReportInstance[] {
-  // A node's return tells how those are that were not moved away: what is told of them on that node goes on.
+  // The run that brings a node back looks at the instances that stayed there: these looks belong to the row of the earlier run.
   const latest = new Map<string, Row>()
   const rows = runs.flatMap(run => {
     const { instances } = historyOf(run.view.plan, run.events)
@@ -60,7 +63,7 @@ function instanceFrom(row: Row, timeZone: string): ReportInstance {
     projectId: effect?.projectId ?? null,
     node,
     runId: run.view.id,
-    action: effect?.action ?? (first === undefined ? 'not known' : ACTIONS[first.how]),
+    action: effect?.action ?? (first === undefined ? 'unknown' : ACTIONS[first.how]),
     reason: effect?.reason ?? '',
     before,
     after,
@@ -75,24 +78,24 @@ function instanceFrom(row: Row, timeZone: string): ReportInstance {
 
 const ACTIONS = { live: 'live_migrate', cold: 'cold_migrate', evacuate: 'evacuate', stop: 'stop' } as const
 
-/** How often the run asked; null: the OpenStack Controller or Watcher asks there, as often as they do, and tells nobody how often. */
+/** How often the run requested it; null: the OpenStack Controller or Watcher did, and the number is unknown. */
 function attemptsOf({ instance }: Pick<Row, 'instance'>, { view }: ReportedRun): number | null {
   const asked = instance.attempts.flatMap(each => each.asked ?? [])
   const isOthers =
     view.plan.steps.some(({ kind }) => kind === 'node-locks-inactive') ||
     instance.attempts.some(({ by }) => by === 'watcher')
   if (asked.length === 0 && isOthers) return null
-  // A request that is sent again after an interruption is the same attempt.
+  // A request that a run sends again after an interruption is the same attempt.
   return asked.filter(({ isAgain }) => !isAgain).length
 }
 
-/** The last that is known of it: what it was seen as, or what was told of its arrival or its stop; null: nobody looked. */
+/** The last known place: where it was seen, or where it arrived or stopped; null: nobody looked. */
 function afterOf({ instance: { reported }, looks }: Pick<Row, 'instance' | 'looks'>): InstancePlace | null {
   const after = looks.at(-1)
   const last = reported.findLast(isEnd)
   if (last === undefined) return after === undefined ? null : placeSeen(after)
   const isLater = after !== undefined && Date.parse(after.at) >= Date.parse(last.at)
-  // Seen somewhere else later, it was moved on, such as by the next node's work: not what this node's work came to.
+  // If it was seen somewhere else later, the work on another node moved it: that is not the result of the work on this node.
   const isElsewhere = factText(last, 'to') !== null && after?.host !== factText(last, 'to')
   if (isLater && !isElsewhere) return placeSeen(after)
   const { to, host, status, powerState } = last.values
@@ -101,16 +104,16 @@ function afterOf({ instance: { reported }, looks }: Pick<Row, 'instance' | 'look
   return placeOf(isInPlace ? host : to, status, powerState)
 }
 
-/** Whether a fact tells where an instance is from then on. */
+/** Whether a fact says where an instance is from then on. */
 function isEnd({ fact, values }: RunFact): boolean {
   if (fact === INSTANCE_MOVED || fact === INSTANCE_STOPPED || fact === INSTANCE_STARTED) return true
   return fact === WATCHER_ACTION && values.state === 'SUCCEEDED'
 }
 
 /**
- * How long its users were without it. From the moment at which the run stopped it; one that went down with its node went down between the last
- * look at which it ran and the first at which it did not, and the longest that can have been is told. Until it was seen to run again: who starts it
- * otherwise, the journal does not know.
+ * How long its users were without it. The downtime begins when the run stopped it. An instance that went down with its node went down between the last
+ * look at which it ran and the first at which it did not: the longest possible time counts. It ends when the instance was seen running again: the journal
+ * does not know when its owner started it.
  */
 function downtimeOf(
   { instance: { reported }, looks }: Pick<Row, 'instance' | 'looks'>,
@@ -128,7 +131,7 @@ function downtimeOf(
   const began =
     stoppedAt !== null
       ? `Down from ${momentWords(stoppedAt, timeZone)}`
-      : `Went down with its node${lastUp === undefined ? '' : ` after ${momentWords(lastUp, timeZone)}, when it still ran,`} and was down at ${momentWords(firstDown, timeZone)}`
+      : `Went down with its node${lastUp === undefined ? '' : ` after ${momentWords(lastUp, timeZone)}`} and was down at ${momentWords(firstDown, timeZone)}`
   const runsAgain = [
     ...reported.filter(({ fact }) => fact === INSTANCE_STARTED).map(({ at }) => at),
     ...looks.filter(({ power }) => power === RUNNING).map(({ at }) => at),
@@ -138,17 +141,29 @@ function downtimeOf(
   if (runsAgain !== undefined) {
     return {
       downtimeMs: from === null ? null : Date.parse(runsAgain) - Date.parse(from),
-      downtimeWords: `${began}; running again when it was seen at ${momentWords(runsAgain, timeZone)}.`,
+      downtimeWords: `${began}. It was running at ${momentWords(runsAgain, timeZone)}.`,
     }
   }
   const last = looks.at(-1)
   const words =
     last === undefined || !isBefore(firstDown, last.at)
-      ? 'its end is not in the journal'
-      : `still ${last.status ?? 'down'} when it was seen last, at ${momentWords(last.at, timeZone)}`
-  return { downtimeMs: null, downtimeWords: `${began}; ${words}.` }
+      ? 'The journal does not say when it ended'
+      : `It was still ${last.status ?? 'down'} at ${momentWords(last.at, timeZone)}`
+  return { downtimeMs: null, downtimeWords: `${began}. ${words}.` }
 }
 
 function isDown(power: number | null): boolean {
   return power !== null && power !== RUNNING && power !== PAUSED
+}
+
+function placeOf(host: Json | undefined, status: Json | undefined, power: Json | undefined): InstancePlace {
+  return { host: textOf(host), status: textOf(status), power: powerStateOf(typeof power === 'number' ? power : null) }
+}
+
+function placeSeen({ host, status, power }: InstanceLook): InstancePlace {
+  return placeOf(host, status, power)
+}
+
+function textOf(value: Json | undefined): string | null {
+  return typeof value === 'string' && value !== '' ? value : null
 }

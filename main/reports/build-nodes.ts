@@ -5,11 +5,11 @@ import { stepTally } from '../../shared/domain/step-tally.ts'
 import { type NodeLane, type StageSpan, turnOf } from '../../shared/domain/update.ts'
 import { updateNodeOf } from '../../shared/domain/update-nodes.ts'
 import type { AskedPod } from './build-pods.ts'
-import { hasBegun, isDone, isOver, type Material, nodeOfStep, type ReportedRun } from './material.ts'
+import { hasBegun, hasEnded, isDone, type Material, nodeOfStep, type ReportedRun } from './material.ts'
 
 const MOST_WAITS = 5
 
-/** Every node that was planned or worked on, with the stages it went through. */
+/** Every node that was planned or worked on, with its stages. */
 export function buildNodes(
   material: Pick<Material, 'runs' | 'endings' | 'timeline'>,
   counted: { readonly instances: readonly ReportInstance[]; readonly pods: readonly AskedPod[] },
@@ -41,7 +41,7 @@ function worksOn({ view }: ReportedRun, node: string): boolean {
   return view.plan.steps.some(step => updateNodeOf(step) === node)
 }
 
-/** Outcomes of nodes that nobody works on any more. */
+/** Outcomes of nodes on which the work has ended. */
 const BEHIND: ReadonlySet<ReportNode['outcome']> = new Set([
   'back',
   'held-back',
@@ -51,10 +51,10 @@ const BEHIND: ReadonlySet<ReportNode['outcome']> = new Set([
 ])
 
 function outcomeOf(lane: NodeLane, runs: readonly ReportedRun[], ending: RunEnding | undefined): ReportNode['outcome'] {
-  // Whether its instances were brought home says nothing of where the node itself stands.
+  // A run that brings instances back says nothing about the node.
   const begun = runs.filter(run => run.view.plan.kind !== 'home' && hasBegun(run))
   const last = begun.at(-1)
-  // One run about one node ended as its verdict says, whatever clock wrote its times.
+  // The verdict of a run about one node counts, whatever clock its times are by.
   if (last !== undefined && isNodePlan(last.view.plan) && isDone(last)) {
     return staysOut(last.view.plan.kind) ? outOfService(ending) : backIn(ending)
   }
@@ -62,13 +62,13 @@ function outcomeOf(lane: NodeLane, runs: readonly ReportedRun[], ending: RunEndi
   if (last === undefined || !lane.spans.some(({ stage }) => stage !== 'pending')) return 'not-begun'
   if (lane.stage === 'skipped') return 'failed'
   if (last.view.state.kind === 'finished' && last.view.state.outcome === 'handed-over') return 'handed-over'
-  if (!isOver(last)) return last.interrupted || last.view.state.kind === 'left' ? 'interrupted' : 'under-way'
+  if (!hasEnded(last)) return last.interrupted || last.view.state.kind === 'left' ? 'interrupted' : 'under-way'
   const entered = staysOut(last.view.plan.kind) && isDone(last)
   if (entered && lane.stage === 'work') return outOfService(ending)
   return last.view.state.kind === 'finished' && last.view.state.outcome === 'aborted' ? 'aborted' : 'failed'
 }
 
-/** Of a node whose run brought it back: by the ending, since something else may keep work off it. */
+/** The outcome of a node that a run brought back: something else may keep work off it. */
 function backIn(ending: RunEnding | undefined): ReportNode['outcome'] {
   return ending?.kind === 'HeldBack' ? heldBack(ending) : 'back'
 }
@@ -77,7 +77,7 @@ function heldBack({ verdict }: Extract<RunEnding, { kind: 'HeldBack' }>): Report
   return verdict.kind === 'Unknown' ? 'maybe-held-back' : 'held-back'
 }
 
-/** Of a node whose run took it out of service: by the ending, which the run's outcome alone does not tell. */
+/** The outcome of a node that a run took out of service: it may not be empty. */
 function outOfService(ending: RunEnding | undefined): ReportNode['outcome'] {
   if (ending?.kind !== 'NodeNotEmpty' || isReached(ending)) return 'in-maintenance'
   return ending.verdict.kind === 'Unknown' ? 'maybe-not-empty' : 'not-empty'
@@ -93,7 +93,7 @@ function longestWaits(spans: readonly StageSpan[]): ReportNode['waits'] {
   return (
     [...totals]
       .map(([what, ms]) => ({ what, ms }))
-      // One that goes on comes first: nobody knows how long it will be.
+      // An open one comes first: it may become the longest.
       .sort((a, b) => (b.ms ?? Number.POSITIVE_INFINITY) - (a.ms ?? Number.POSITIVE_INFINITY))
       .slice(0, MOST_WAITS)
   )

@@ -1,18 +1,18 @@
 import type { EvictionProgress } from '../../shared/domain/pod-history.ts'
 import type { ReportPod } from '../../shared/domain/report.ts'
 import { historyOf } from '../../shared/domain/run-history.ts'
-import { isOver, type Material, type ReportedRun } from './material.ts'
+import { hasEnded, type Material, type ReportedRun } from './material.ts'
 
-/** Said of a pod whose eviction was taken and whose end nobody saw. */
-const EVICTION_TAKEN = 'Its eviction was taken; nobody saw it leave.'
+/** The API server accepted the eviction of a pod, and nobody saw the pod leave. */
+const ACCEPTED = 'The API server accepted its eviction; nobody saw it leave.'
 
-/** A pod of a report, and whether the API server took its eviction, as far as the journal knows. */
+/** A pod of a report, and whether it was evicted, as far as the journal knows. */
 export interface AskedPod {
   readonly pod: ReportPod
   readonly isEvicted: boolean
 }
 
-/** Every pod that was asked to leave a node, with the budgets it waited for. */
+/** Every pod that a run asked to leave a node, with the budgets that it waited for. */
 export function buildPods({ runs }: Pick<Material, 'runs'>): readonly AskedPod[] {
   return runs.flatMap(run =>
     [...historyOf(run.view.plan, run.events).pods.values()].map(eviction => podFrom(eviction, run)),
@@ -37,7 +37,7 @@ function podFrom({ pod: subject, reported }: EvictionProgress, run: ReportedRun)
   return { pod, isEvicted: leftAt !== null || (acceptedAt !== null && failed === null) }
 }
 
-/** 0: no budget held it. Null: one did, and the end of that is not in the journal. */
+/** 0: no budget blocked it. Null: one did, and the journal does not say how long. */
 function waited(refusedAt: string | null, endAt: string | null): number | null {
   if (refusedAt === null) return 0
   return endAt === null ? null : Math.max(0, Date.parse(endAt) - Date.parse(refusedAt))
@@ -50,10 +50,10 @@ function outcomeOf(
   if (leftAt !== null) return { outcome: 'left', words: 'Left the node.' }
   if (failed !== null) return { outcome: 'failed', words: failed.why ?? 'Could not be evicted.' }
   if (acceptedAt !== null) {
-    return { outcome: 'asked', words: heldBy === null ? EVICTION_TAKEN : `${EVICTION_TAKEN} It was kept by ${heldBy}.` }
+    return { outcome: 'asked', words: heldBy === null ? ACCEPTED : `${ACCEPTED} Held by ${heldBy}.` }
   }
-  const why = lastRefusal ?? 'No answer is in the journal.'
-  return !isOver(run) && !run.interrupted
-    ? { outcome: 'under-way', words: `Is to leave. ${why}` }
+  const why = lastRefusal ?? 'The journal has no answer.'
+  return !hasEnded(run) && !run.interrupted
+    ? { outcome: 'under-way', words: `It has not left yet. ${why}` }
     : { outcome: 'asked', words: why }
 }

@@ -4,48 +4,48 @@ import { isOfDemo } from '../../shared/domain/run.ts'
 import { isReached } from '../../shared/domain/run-ending.ts'
 import { foldRun } from '../../shared/domain/run-fold.ts'
 import type { UpdateTimeline } from '../../shared/domain/update.ts'
-import { foldWindow, type MaintenanceWindow, windowStatus } from '../../shared/domain/window.ts'
+import { foldWindow, type MaintenanceWindow } from '../../shared/domain/window.ts'
 import { asPhrase } from '../../shared/grammar/counts.ts'
 import { workTitle } from '../../shared/words/plans.ts'
 import { endingTitle } from '../../shared/words/run-ending.ts'
 import { windowTimeline } from '../../shared/words/timelines.ts'
 import { wordedWindow } from '../../shared/words/window-remarks.ts'
 import type { JournalExtract } from '../ports/journal.ts'
-import { buildCephFlags } from './build-ceph-flags.ts'
-import { buildChecks } from './build-checks.ts'
-import { buildClocks } from './build-clocks.ts'
-import { buildCompleteness } from './build-completeness.ts'
-import { buildEstimate } from './build-estimate.ts'
+import {
+  buildCephFlags,
+  buildChecks,
+  buildClocks,
+  buildLocks,
+  buildRequests,
+  buildSignals,
+  buildVersions,
+} from './build-cloud.ts'
 import { buildIncidents } from './build-incidents.ts'
 import { buildInstances } from './build-instances.ts'
-import { buildLocks, buildRequests } from './build-locks.ts'
 import { buildNodes } from './build-nodes.ts'
 import { buildPods } from './build-pods.ts'
-import { buildRuns } from './build-runs.ts'
-import { buildSignals } from './build-signals.ts'
-import { buildSummary, overranMs } from './build-summary.ts'
-import { buildVersions } from './build-versions.ts'
-import { isDone, isOver, type Material, type ReportedRun } from './material.ts'
-import { nodeEndings } from './node-endings.ts'
+import { buildRuns, nodeEndings } from './build-runs.ts'
+import { buildSummary } from './build-summary.ts'
+import { buildCompleteness, buildEstimate, buildWindow, overranMs } from './build-window.ts'
+import { isDone, type Material, type ReportedRun } from './material.ts'
 import { type ReadEntries, readEntries } from './read-entries.ts'
 import { sealed } from './seal.ts'
 
-/** What a report is made from: entries of the journal, and the few things that are not in them. */
+/** What a report is made from: entries of the journal, and the few things that are not in it. */
 interface ReportRequest {
   readonly subject: ReportSubject
   readonly extract: JournalExtract
-  /** ISO; what goes on is told until then. */
   readonly madeAt: string
   readonly madeBy: Report['madeBy']
-  /** Of a window without runs, whose entries do not say it. */
+  /** For a window without runs, whose entries do not have it. */
   readonly flavour: string
-  /** Runs that nobody drove at that moment. */
+  /** Runs that no console carried out at that moment. */
   readonly interruptedRunIds: readonly string[]
 }
 
 /**
- * The report of a run or a window: pure and the same every time, from the journal's raw entries alone, so that `report verify` can make it
- * again and compare. Null when the entries hold nothing of the subject.
+ * The report of a run or a window. The same journal entries always give the same report, so that `report verify` can rebuild and compare it. Null:
+ * the entries have nothing of the subject.
  */
 export function buildReport(request: ReportRequest): Report | null {
   const { subject, extract, madeAt, madeBy } = request
@@ -73,7 +73,7 @@ export function buildReport(request: ReportRequest): Report | null {
     redacted: false,
     completeness,
     cluster,
-    window: window === null ? null : windowPart(window, material, overran),
+    window: buildWindow(material, overran),
     summary: buildSummary(material, { ...parts, overranMs: overran }),
     timeline: material.timeline,
     runs: [...buildRuns(material)],
@@ -120,7 +120,7 @@ function materialOf(read: ReadEntries, { subject, madeAt, interruptedRunIds }: R
         id: subject.id,
         runs: runs.map(({ view, events, interrupted }) => ({ id: view.id, plan: view.plan, events, interrupted })),
         plan: subject.kind === 'window' ? (window?.plan ?? null) : null,
-        // The work is not what others did to the cluster meanwhile; figures that were taken belong to it.
+        // What others did to the cloud meanwhile is not the work; measured figures are.
         more: read.observed.filter(moment => moment.kind === 'sample'),
         closed: subject.kind === 'run' || (window?.closed ?? null) !== null,
         now: madeAt,
@@ -137,27 +137,7 @@ function windowOf(read: ReadEntries, subject: ReportSubject, runs: readonly Repo
   return folded === null ? null : wordedWindow(folded)
 }
 
-function windowPart(window: MaintenanceWindow, { runs, now }: Material, overran: number): Report['window'] {
-  const { id, title, ticket, startsAt, endsAt, timeZone, operator, notes, remarks, closed } = window
-  const working = runs.some(run => !isOver(run))
-  return {
-    id,
-    title,
-    ticket,
-    startsAt,
-    endsAt,
-    timeZone,
-    operator,
-    status: windowStatus(window, Date.parse(now), working),
-    notes,
-    // As earlier versions have them: their reports are made again to verify them.
-    remarks: remarks.map(({ at, kind, text, by }) => ({ at, kind, text, by })),
-    closed,
-    overranMs: overran,
-  }
-}
-
-/** A timeline as earlier versions have it: their reports are made again to verify them. */
+/** The timeline without codes, which reports do not have. */
 function withoutCodes(timeline: UpdateTimeline): Report['timeline'] {
   const { eta } = timeline
   return {
@@ -167,7 +147,6 @@ function withoutCodes(timeline: UpdateTimeline): Report['timeline'] {
   }
 }
 
-/** Whether a run was driven against embedded clouds. */
 function isDemo({ events }: ReportedRun): boolean {
   return events.some(({ body }) => body.kind === 'run-created' && isOfDemo(body.driver))
 }
@@ -179,7 +158,7 @@ function titleOf({ subject, window, runs, endings }: Material, cluster: string):
   const { plan } = run.view
   if (!isNodePlan(plan) || !isDone(run)) return workTitle(plan)
   const ending = endings.get(plan.node)
-  // What the run was for did not come about: the node's own verdict is the title.
+  // The run did not reach its goal: the state of the node says more than the plan.
   if (ending !== undefined && !isReached(ending)) {
     const title = endingTitle(ending, `${plan.node} of ${cluster}`)
     return title === null ? workTitle(plan) : asPhrase(title)
@@ -192,10 +171,10 @@ function titleOf({ subject, window, runs, endings }: Material, cluster: string):
     case 'maintain':
       return `${plan.node} of ${cluster} maintained and brought back into service`
     case 'rescue':
-      return `Instances of ${plan.node} of ${cluster} that could be rescued are`
+      return `Instances of ${plan.node} of ${cluster} rescued, as far as possible`
     case 'home':
-      return `Instances of ${plan.node} of ${cluster} that could come home are there`
+      return `Instances of ${plan.node} of ${cluster} brought back, as far as possible`
     case 'undo':
-      return `What could be undone of a run on ${plan.node} of ${cluster} is undone`
+      return `A run on ${plan.node} of ${cluster} undone, as far as possible`
   }
 }

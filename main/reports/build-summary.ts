@@ -11,19 +11,25 @@ import type {
 } from '../../shared/domain/report.ts'
 import { stepTally } from '../../shared/domain/step-tally.ts'
 import { asPhrase, counted, someOf } from '../../shared/grammar/counts.ts'
-import { durationWords } from '../../shared/grammar/durations.ts'
 import { momentWords, stretchWords } from '../../shared/grammar/times.ts'
 import { verdictSentence } from '../../shared/words/node-verdict.ts'
 import { workTitle } from '../../shared/words/plans.ts'
+import {
+  damageSentence,
+  failedSentence,
+  instancesSentence,
+  lateSentence,
+  outcomeWords,
+  podsSentence,
+  troubleSentence,
+} from '../../shared/words/report-summary.ts'
 import { countIncidents } from './build-incidents.ts'
 import type { AskedPod } from './build-pods.ts'
-import { continuedSteps, continuedWords } from './continued-steps.ts'
-import { hasBegun, isOver, type Material } from './material.ts'
-import { leftOutWords, nodesLeftOut } from './nodes-left-out.ts'
+import { continuedSteps, continuedWords, leftOutWords, nodesLeftOut } from './continued-steps.ts'
+import { hasBegun, hasEnded, type Material } from './material.ts'
 
 const MOST_LINES = 8
 
-/** The parts of a report that its summary is made of. */
 interface SummaryParts {
   readonly cluster: string
   readonly completeness: Completeness
@@ -36,17 +42,17 @@ interface SummaryParts {
   readonly damage: readonly string[]
 }
 
-/** What an executive reads in half a minute: what, where, when, how it ended, whom it touched, what is left to do. */
+/** What a reader needs in half a minute: what, where, when, how it ended, whom it touched, what is left to do. */
 export function buildSummary(material: Material, parts: SummaryParts): ReportSummary {
   const figures = figuresOf(material, parts)
   const begun = material.runs.filter(hasBegun)
   const fromAt = begun[0]?.view.createdAt ?? null
-  const over = material.runs.every(isOver)
+  const over = material.runs.every(hasEnded)
   const toAt = over ? lastOf(begun.map(({ view }) => view.endedAt ?? view.lastEventAt)) : null
   const outcome = outcomeOf(material, parts, figures)
   return {
     outcome,
-    headline: headline(material, parts, outcome, figures, fromAt, toAt),
+    headline: headline(material, parts, { outcome, figures, fromAt, toAt }),
     lines: linesOf(material, parts, figures).slice(0, MOST_LINES),
     fromAt,
     toAt,
@@ -76,7 +82,7 @@ function figuresOf(
   }
 }
 
-/** A run that takes a node out of service has done so; a window is not done with a node before that is back. */
+/** A run that takes a node out of service has then reached its goal; a window has only when the node is back. */
 function isDone({ outcome }: ReportNode, subject: ReportSubject): boolean {
   return outcome === 'back' || (outcome === 'in-maintenance' && subject.kind === 'run')
 }
@@ -87,17 +93,17 @@ function outcomeOf(
   { nodesDone, nodesPlanned, instancesFailed }: ReportSummary['figures'],
 ): ReportOutcome {
   if (completeness.kind === 'interrupted') return 'interrupted'
-  if (runs.some(run => !isOver(run))) return 'under-way'
+  if (runs.some(run => !hasEnded(run))) return 'under-way'
   if (runs.length === 0) return completeness.kind === 'under-way' ? 'under-way' : 'nothing'
   const ends = runs.flatMap(({ view }) => (view.state.kind === 'finished' ? [view.state.outcome] : []))
   if (!runs.some(hasBegun) && ends.every(end => end === 'checks-failed')) return 'checks-failed'
-  // An instance given up or passed by the operator was not done, though its run ended well.
+  // An instance that the operator gave up or skipped is not done, even if its run ended well.
   const whole = instancesFailed === 0 && !runs.some(hasPassed)
   if (nodesPlanned > 0 && nodesDone === nodesPlanned && ends.at(-1) === 'done') return whole ? 'done' : 'partly'
   if (nodesPlanned === 0 && ends.every(end => end === 'done')) return whole ? 'done' : 'partly'
   const away = nodes.some(({ outcome }) => OUT.has(outcome))
   if (away && completeness.kind === 'under-way') return 'under-way'
-  // One run is what every other face says of it: that some of its nodes were done stands beside.
+  // The report of one run says what every face says about that run; how many of its nodes are done is a figure.
   const end = subject.kind === 'run' ? ends.at(-1) : undefined
   if (end === 'aborted' || end === 'failed') return end
   if (ends.at(-1) === 'handed-over') return 'handed-over'
@@ -108,15 +114,13 @@ function outcomeOf(
     : 'failed'
 }
 
-/** Outcomes of nodes that are out of service. */
 const OUT: ReadonlySet<ReportNode['outcome']> = new Set(['in-maintenance', 'not-empty', 'maybe-not-empty'])
-/** Outcomes of nodes that are back, and that others keep work off. */
+/** Outcomes of nodes that are back but take no work. */
 const HELD: ReadonlySet<ReportNode['outcome']> = new Set(['held-back', 'maybe-held-back'])
 
-/** So many nodes are named in a summary; more have their own rows. */
 const MOST_VERDICTS = 3
 
-/** What each node is at the end, by the last look of its newest run. */
+/** The final state of each node, by its newest run. */
 function verdictLines({ endings }: Pick<Material, 'endings'>): readonly string[] {
   const judged = [...endings].flatMap(([node, ending]) =>
     'verdict' in ending ? [verdictSentence(node, ending.verdict)] : [],
@@ -124,81 +128,60 @@ function verdictLines({ endings }: Pick<Material, 'endings'>): readonly string[]
   return judged.length > MOST_VERDICTS ? [] : judged
 }
 
-/** Whether an operator passed a step of it, or continued past one that was not done. */
+/** Whether an operator skipped a step, or continued past one that was not done. */
 function hasPassed(run: Material['runs'][number]): boolean {
   const isSkipped = run.events.some(({ body }) => body.kind === 'step-skipped' && body.by === 'operator')
   return isSkipped || continuedSteps(run).length > 0
 }
 
+/** What happened, when, and how it ended. */
 function headline(
   material: Material,
   { cluster, nodes }: SummaryParts,
-  outcome: ReportOutcome,
-  { nodesPlanned, nodesDone }: ReportSummary['figures'],
-  fromAt: string | null,
-  toAt: string | null,
+  { outcome, figures, fromAt, toAt }: Omit<ReportSummary, 'headline' | 'lines'>,
 ): string {
-  const { window, subject, timeZone, now, runs } = material
-  const only = runs.length === 1 ? runs[0] : undefined
-  const what =
-    subject.kind === 'window' && window !== null
-      ? `"${window.title}" on ${cluster}`
-      : only === undefined
-        ? `Maintenance of ${cluster}`
-        : workTitle(only.view.plan)
-  const when =
-    fromAt === null
-      ? ''
-      : toAt === null
-        ? `, begun ${momentWords(fromAt, timeZone)}`
-        : `, ${stretchWords(fromAt, toAt, timeZone)}`
-  const away = nodes.filter(({ outcome: stands }) => OUT.has(stands)).length
+  const { subject, timeZone, now, runs } = material
+  const away = subject.kind === 'run' ? 0 : nodes.filter(node => OUT.has(node.outcome)).length
   const left = nodesLeftOut(material)?.length ?? 0
   const said = [
     ...runs.flatMap(continuedSteps).map(({ by, title }) => `${by} continued past "${title}"`),
-    ...(nodesPlanned > 1 ? [`${nodesDone} of ${nodesPlanned} nodes done`] : []),
-    ...(away > 0 && subject.kind === 'window' ? [`${counted(away, 'node')} still in maintenance`] : []),
+    ...(figures.nodesPlanned > 1 ? [`${figures.nodesDone} of ${figures.nodesPlanned} nodes done`] : []),
+    ...(away > 0 ? [`${counted(away, 'node')} still in maintenance`] : []),
     ...(left > 0 ? [`${counted(left, 'node')} left out`] : []),
   ]
   const share = said.length === 0 ? '' : ` (${said.join('; ')})`
   const ending = outcomeWords(outcome, momentWords(now, timeZone))
-  return `${what}${when}: ${ending}${share}.`
+  return `${workOf(material, cluster)}${whenWords(fromAt, toAt, timeZone)}: ${ending}${share}.`
 }
 
-function outcomeWords(outcome: ReportOutcome, now: string): string {
-  switch (outcome) {
-    case 'done':
-      return 'done and verified'
-    case 'partly':
-      return 'done, but not all of it'
-    case 'failed':
-      return 'failed'
-    case 'aborted':
-      return 'stopped by the operator'
-    case 'checks-failed':
-      return 'not begun, because the checks before it did not hold'
-    case 'handed-over':
-      return 'handed over to a runner, whose journal tells the rest'
-    case 'under-way':
-      return `not over as of ${now}`
-    case 'interrupted':
-      return `interrupted, and not over as of ${now}`
-    case 'nothing':
-      return 'nothing was done'
-  }
+function workOf({ window, subject, runs }: Material, cluster: string): string {
+  if (subject.kind === 'window' && window !== null) return `"${window.title}" on ${cluster}`
+  const [only, second] = runs
+  return only === undefined || second !== undefined ? `Maintenance of ${cluster}` : workTitle(only.view.plan)
+}
+
+function whenWords(fromAt: string | null, toAt: string | null, timeZone: string): string {
+  if (fromAt === null) return ''
+  return toAt === null ? `, begun ${momentWords(fromAt, timeZone)}` : `, ${stretchWords(fromAt, toAt, timeZone)}`
 }
 
 function linesOf(material: Material, parts: SummaryParts, figures: ReportSummary['figures']): readonly string[] {
-  if (!material.runs.some(hasBegun)) return untouchedLines(material, parts)
+  const { window, runs, timeZone } = material
+  const { instances, pods, damage } = parts
+  if (!runs.some(hasBegun)) return untouchedLines(material, parts)
+  const past = runs.flatMap(continuedSteps).map(continuedWords)
   const lines = [
-    damageLine(parts.damage),
+    damageSentence(damage.length),
     ...verdictLines(material),
-    continuedLine(material),
-    instanceLine(parts.instances, figures),
-    failedLine(parts, figures),
-    podLine(parts.pods, figures),
-    overranLine(material, parts.overranMs),
-    troubleLine(figures),
+    past.length === 0 ? null : `${past.join(' ')} ${leftOutWords(nodesLeftOut(material))}`.trim(),
+    instances.length === 0 ? null : instancesSentence(instanceFigures(instances, figures)),
+    failedSentence(instances.filter(({ outcome }) => outcome === 'failed').map(({ name }) => name)),
+    podsSentence(
+      figures.podsEvicted,
+      pods.flatMap(({ pod: { waitedMs } }) => (waitedMs !== null && waitedMs > 0 ? [waitedMs] : [])),
+    ),
+    lateSentence(parts.overranMs, momentWords(window?.endsAt ?? '', timeZone), runs.every(hasEnded)),
+    troubleSentence(figures.incidents, figures.overrides),
     leftLine(material),
   ]
   const said = lines.filter(line => line !== null)
@@ -208,86 +191,30 @@ function linesOf(material: Material, parts: SummaryParts, figures: ReportSummary
 function untouchedLines({ runs }: Material, { checks, damage }: SummaryParts): readonly string[] {
   const stood = checks.filter(({ overridden }) => overridden === null).map(({ message }) => asPhrase(message))
   return [
-    damageLine(damage),
-    runs.length === 0 ? 'No run belongs to it: nothing was touched.' : 'Nothing was touched: no instance and no pod.',
+    damageSentence(damage.length),
+    runs.length === 0 ? 'It has no run: nothing was touched.' : 'Nothing was touched: no instance and no pod.',
     stood.length === 0 ? null : `In the way: ${someOf([...new Set(stood)], 2, '; ')}.`,
   ].filter(line => line !== null)
 }
 
-function damageLine(damage: readonly string[]): string | null {
-  return damage.length === 0
-    ? null
-    : `The journal this was made from is damaged in ${counted(damage.length, 'place')}: this report may not tell everything.`
-}
-
-function continuedLine(material: Material): string | null {
-  const past = material.runs.flatMap(continuedSteps).map(continuedWords)
-  return past.length === 0 ? null : `${past.join(' ')} ${leftOutWords(nodesLeftOut(material))}`.trim()
-}
-
-function instanceLine(instances: readonly ReportInstance[], figures: ReportSummary['figures']): string | null {
-  if (instances.length === 0) return null
+function instanceFigures(instances: readonly ReportInstance[], figures: ReportSummary['figures']) {
   const count = (...outcomes: readonly ReportInstance['outcome'][]) =>
     instances.filter(({ outcome }) => outcomes.includes(outcome)).length
-  const cold = instances.filter(({ outcome, action }) => outcome === 'moved' && action === 'cold_migrate').length
-  const { instancesMoved: moved, instancesStopped: stopped } = figures
   const again = instances.filter(({ outcome, downtimeWords }) => outcome === 'stayed' && downtimeWords !== null).length
-  const stayed = count('stayed', 'settled', 'left-to-owner') - again
-  const open = count('not-reached')
-  const here = count('left-here')
-  const parts = [
-    moved === 0
-      ? 'No instance was moved'
-      : `${counted(moved, 'instance')} moved to other hosts${cold > 0 ? ` (${cold} of them while stopped)` : ''}`,
-    stopped === 0
-      ? again > 0
-        ? 'none is down now'
-        : 'none was stopped'
-      : `${stopped} ${stopped === 1 ? 'is' : 'are'} down and ${stopped === 1 ? 'has' : 'have'} to be started by ${stopped === 1 ? 'its owner' : 'their owners'}`,
-    ...(again > 0 ? [`${again} ${again === 1 ? 'was' : 'were'} down and ${again === 1 ? 'runs' : 'run'} again`] : []),
-    ...(stayed > 0 ? [`${stayed} stayed`] : []),
-    ...(here > 0 ? [`${here} still here`] : []),
-    ...(open > 0 ? [`${open} not reached or not known`] : []),
-  ]
-  return `${parts.join(', ')}.`
-}
-
-function failedLine({ instances }: SummaryParts, { instancesFailed }: ReportSummary['figures']): string | null {
-  if (instancesFailed === 0) return null
-  const names = instances.filter(({ outcome }) => outcome === 'failed').map(({ name }) => name)
-  return `${counted(instancesFailed, 'instance')} could not be moved: ${someOf(names)}.`
-}
-
-function podLine(pods: readonly AskedPod[], { podsEvicted }: ReportSummary['figures']): string | null {
-  if (podsEvicted === 0) return null
-  const waits = pods.flatMap(({ pod: { waitedMs } }) => (waitedMs !== null && waitedMs > 0 ? [waitedMs] : []))
-  const held =
-    waits.length === 0
-      ? 'none had to wait for a disruption budget'
-      : `${waits.length} waited for a disruption budget, ${durationWords(Math.max(...waits))} at most`
-  return `${counted(podsEvicted, 'pod')} left for other nodes; ${held}.`
-}
-
-function overranLine({ window, runs, timeZone }: Material, overranMs: number): string | null {
-  if (window === null || overranMs === 0) return null
-  const end = `past the window's end (${momentWords(window.endsAt, timeZone)})`
-  return runs.every(isOver)
-    ? `Work went ${durationWords(overranMs)} ${end}.`
-    : `It is ${durationWords(overranMs)} ${end}, and work is not over.`
-}
-
-function troubleLine({ incidents, overrides }: ReportSummary['figures']): string | null {
-  if (incidents === 0 && overrides === 0) return null
-  const lifted =
-    overrides === 0
-      ? 'no check was overridden'
-      : `${counted(overrides, 'check')} ${overrides === 1 ? 'was' : 'were'} overridden, with reasons`
-  return `${counted(incidents, 'incident')}; ${lifted}.`
+  return {
+    moved: figures.instancesMoved,
+    cold: instances.filter(({ outcome, action }) => outcome === 'moved' && action === 'cold_migrate').length,
+    stopped: figures.instancesStopped,
+    again,
+    stayed: count('stayed', 'settled', 'left-to-owner') - again,
+    here: count('left-here'),
+    open: count('not-reached'),
+  }
 }
 
 function leftLine({ runs }: Material): string | null {
   const left = runs.flatMap(({ view }, index) => {
-    // A later run of the same place that ended well settles it.
+    // A later run of the same node that ended well settles it.
     const settled = runs.slice(index + 1).some(later => isDoneAt(later.view, view.plan))
     if (settled || view.state.kind !== 'finished') return []
     const { leftBehind } = view.state
@@ -295,9 +222,7 @@ function leftLine({ runs }: Material): string | null {
     return titles.map(({ title }) => `"${title}"`)
   })
   const steps = [...new Set(left)]
-  return steps.length === 0
-    ? null
-    : `Still as the work left it: what ${someOf(steps)} changed. How each is undone stands with its run.`
+  return steps.length === 0 ? null : `Still changed: what ${someOf(steps)} did. Each run says how to undo it.`
 }
 
 function isDoneAt({ plan, state }: Material['runs'][number]['view'], place: Plan): boolean {
@@ -308,14 +233,4 @@ function isDoneAt({ plan, state }: Material['runs'][number]['view'], place: Plan
 
 function lastOf(times: readonly string[]): string | null {
   return times.reduce<string | null>((last, at) => (last === null || last < at ? at : last), null)
-}
-
-/** Milliseconds by which work of its runs went past a window's end; 0: it did not. */
-export function overranMs({ window, runs, now }: Pick<Material, 'window' | 'runs' | 'now'>): number {
-  if (window === null) return 0
-  const end = Date.parse(window.endsAt)
-  const last = runs
-    .filter(hasBegun)
-    .map(run => Date.parse(isOver(run) ? (run.view.endedAt ?? run.view.lastEventAt) : now))
-  return Math.max(0, ...last.map(at => at - end))
 }

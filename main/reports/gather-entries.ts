@@ -5,22 +5,19 @@ import { foldWindow } from '../../shared/domain/window.ts'
 import type { JournalExtract, ReportSource } from '../ports/journal.ts'
 import { readEntries } from './read-entries.ts'
 
-/** What a report of a subject stands on. */
 interface GatherWish {
   readonly subject: ReportSubject
-  /** Of the window, or the one run. */
+  /** All runs of the window, or the one run. */
   readonly runIds: readonly string[]
-  /** The window of the subject; null: none. */
   readonly windowId: string | null
-  /** ISO: what goes on is told until then. */
   readonly madeAt: string
-  /** Nothing that was written later; null: everything. */
+  /** Leaves out what was written after this link; null: nothing. */
   readonly upToLink: number | null
 }
 
 /**
- * Takes everything out of the journal that a report is made from: its runs, its window, and what was changed by hand or seen on the cluster
- * while the work went on. Asked again with the same wish it gives the same, however much was written since.
+ * Reads the entries of a report from the journal: its runs, its window, and manual edits and observations during the work. The same request always has the same
+ * result, whatever was written since.
  */
 export function gatherEntries(source: ReportSource, wish: GatherWish): Result<JournalExtract> {
   const { runIds, windowId, madeAt, upToLink } = wish
@@ -33,7 +30,7 @@ export function gatherEntries(source: ReportSource, wish: GatherWish): Result<Jo
   return all.ok ? ok(upTo(all.value, upToLink)) : all
 }
 
-/** The time of the work itself: what was done to the cluster before and after it is not told. */
+/** The time of the work: earlier and later changes of the cloud do not belong to the report. */
 function stretchOf(
   { entries }: JournalExtract,
   subject: ReportSubject,
@@ -48,22 +45,22 @@ function stretchOf(
   if (cluster === null) return null
   const times = reported.flatMap(events => [
     events[0]?.at ?? madeAt,
-    isOver(events) ? (events.at(-1)?.at ?? madeAt) : madeAt,
+    hasEnded(events) ? (events.at(-1)?.at ?? madeAt) : madeAt,
   ])
   if (window !== null) times.push(window.startsAt, earlier(window.closed?.at ?? window.endsAt, madeAt))
   const from = times.reduce(earlier, madeAt)
   const to = times.reduce((a, b) => (Date.parse(a) > Date.parse(b) ? a : b), from)
-  // As the journal writes times, so that they compare as texts.
+  // The journal's time format compares as text.
   return { cluster, from: iso(from), to: iso(earlier(to, madeAt)) }
 }
 
-/** The same without what was written after a link, damage included: that is about the journal as it is now. */
+/** The same without entries after a link. Damage stays: it concerns the current journal. */
 function upTo(extract: JournalExtract, link: number | null): JournalExtract {
   if (link === null) return extract
   const links = extract.chain.links.filter(({ seq }) => seq <= link)
   const kept = new Set(links.map(({ source, sourceSeq }) => `${source}/${sourceSeq}`))
   const entries = extract.entries.filter(({ source, sourceSeq }) => kept.has(`${source}/${sourceSeq}`))
-  // The stretch ends with the last entry of it, as it did then.
+  // The links end with the last entry, as they did then.
   const last = links.findLast(({ source, sourceSeq }) =>
     entries.some(entry => entry.source === source && entry.sourceSeq === sourceSeq),
   )
@@ -80,7 +77,7 @@ function clusterOf(runs: readonly (readonly RunEvent[])[]): string | null {
   return null
 }
 
-function isOver(events: readonly RunEvent[]): boolean {
+function hasEnded(events: readonly RunEvent[]): boolean {
   return events.at(-1)?.body.kind === 'run-finished'
 }
 

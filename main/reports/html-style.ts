@@ -1,4 +1,4 @@
-/** Colours by their light and their dark value; the same names as the screen's theme, so that the timeline draws itself in both. */
+/** Colours in light and dark. Their names are those of the theme of the screen, which the timeline uses. */
 const COLOURS: readonly (readonly [name: string, light: string, dark: string])[] = [
   ['bg', '#f3f6f7', '#0b1014'],
   ['card', '#ffffff', '#141c22'],
@@ -22,7 +22,7 @@ const COLOURS: readonly (readonly [name: string, light: string, dark: string])[]
   ['act-ignore', '#58686f', '#8797a0'],
 ]
 
-/** The style sheet of a report; `foot` is what stands at the left below every printed page. */
+/** The style sheet of a report. `foot`: the text at the bottom left of every printed page. */
 export function reportStyle(foot: string): string {
   return `
 :root { color-scheme: light; ${colours(1)} }
@@ -41,7 +41,7 @@ function colours(value: 1 | 2): string {
   return COLOURS.map(colour => `--${colour[0]}: ${colour[value]};`).join(' ')
 }
 
-/** Any text as a CSS string: what is no letter or digit by its number, so that nothing ends the string or the style element. */
+/** Any text as a CSS string. Everything but letters and digits is escaped, so that nothing ends the string or the style element. */
 function cssText(text: string): string {
   const escaped = Array.from(text, sign =>
     /^[A-Za-z0-9 ]$/.test(sign) ? sign : `\\${(sign.codePointAt(0) ?? 32).toString(16)} `,
@@ -96,7 +96,6 @@ code { font: 0.92em ui-monospace, "Cascadia Mono", "Liberation Mono", monospace;
 .facts dd { overflow-wrap: anywhere; }
 .facts dd .badge { margin-left: 6px; }
 
-
 nav { margin: 0 0 16px; padding: 0 4px; font-size: 13px; }
 nav ul { display: flex; flex-wrap: wrap; gap: 4px 18px; padding: 0; list-style: none; }
 
@@ -116,7 +115,7 @@ nav ul { display: flex; flex-wrap: wrap; gap: 4px 18px; padding: 0; list-style: 
 table { width: 100%; border-collapse: collapse; font-size: 13px; }
 caption { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 th, td { padding: 5px 10px 5px 0; text-align: left; vertical-align: top; border-top: 1px solid var(--line); overflow-wrap: break-word; }
-.instances th, .instances td { overflow-wrap: anywhere; }
+#instances th, #instances td { overflow-wrap: anywhere; }
 thead th { border-top: 0; border-bottom: 2px solid var(--line-strong); font-size: 12px; overflow-wrap: normal; vertical-align: bottom; }
 tbody th { font-weight: 600; }
 time { white-space: nowrap; }
@@ -130,16 +129,16 @@ thead .figure { white-space: normal; }
 tr.group th { padding: 8px 10px 4px; background: var(--sunken); }
 tr.more td { border-top: 0; padding-top: 0; padding-left: 14px; }
 tr.more ul { padding-left: 18px; }
-.instances { table-layout: fixed; }
-.instances th:nth-child(1) { width: 29%; }
-.instances th:nth-child(2) { width: 18%; }
-.instances th:nth-child(3) { width: 13%; }
-.instances th:nth-child(4) { width: 12%; }
-.instances th:nth-child(5) { width: 9%; }
-.instances tr.group th { width: auto; }
-.instances td:nth-child(3) strong, .instances td:nth-child(4) strong { display: block; }
-.instances .below { line-height: 1.3; }
-.instances code { font-size: 11px; }
+#instances table { table-layout: fixed; }
+#instances thead th { width: 16%; }
+#instances thead th:nth-child(1) { width: 28%; }
+#instances thead th:nth-child(3) { width: 19%; }
+#instances thead th:nth-child(4) { width: 15%; }
+#instances thead th:nth-child(5) { width: 12%; }
+#instances thead th:nth-child(6) { width: 10%; }
+#instances .arrow + strong { display: block; }
+#instances .below { line-height: 1.3; }
+#instances code { font-size: 11px; }
 footer { color: var(--dim); font-size: 12px; overflow-wrap: anywhere; }
 
 .tlf-part + .tlf-part { margin-top: 14px; }
@@ -170,7 +169,7 @@ footer { color: var(--dim); font-size: 12px; overflow-wrap: anywhere; }
   table { font-size: 8.5pt; }
   nav { margin: 14pt 0 0; font-size: 8.5pt; }
   .scroll { overflow: visible; }
-  .instances code { font-size: 6.3pt; }
+  #instances code { font-size: 6.3pt; }
   thead { display: table-header-group; break-inside: avoid; break-after: avoid; }
   tbody:first-of-type > tr:first-child { break-before: avoid; }
   tr, .banner, .tiles > div, .facts > div, .tlf-part, li { break-inside: avoid; }

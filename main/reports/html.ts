@@ -4,18 +4,16 @@ import type { Report } from '../../shared/domain/report.ts'
 import { visibleJson, visibleText } from '../../shared/domain/visible-text.ts'
 import { ReportPage } from './html-page.tsx'
 import { reportStyle } from './html-style.ts'
-import { reportTimes } from './html-times.ts'
 
-/** Nothing is loaded, nothing runs: what is needed is in the page. */
+/** A page loads nothing and runs nothing. */
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
 
 /** Id of the element in which a report's page carries the report itself, for `report verify`. */
 export const REPORT_ELEMENT_ID = 'lockkeeper-report'
 
-/** A report as one page that needs no network, runs nothing and prints well; made of the report alone, so always the same. */
+/** A report as one page that needs no network, runs nothing and prints well. The same report always gives the same page. */
 export function reportHtml(report: Report): string {
-  const times = reportTimes(report.window?.timeZone ?? 'UTC')
-  const page = createElement(ReportPage, { report, times })
+  const page = createElement(ReportPage, { report })
   const head = [
     createElement('meta', { key: 'charset', charSet: 'utf-8' }),
     createElement('meta', { key: 'policy', httpEquiv: 'Content-Security-Policy', content: POLICY }),
@@ -40,7 +38,7 @@ export function reportHtml(report: Report): string {
   ].join('\n')
 }
 
-/** JSON within a script element: no sign in it can end the element, or begin a comment (HTML, 13.1.3). */
+/** JSON for a script element: escaped so that it neither ends the element nor starts a comment (HTML, 13.1.3). */
 function scriptText(report: Report): string {
   return visibleJson(JSON.stringify(report)).replaceAll('<', '\\u003c')
 }

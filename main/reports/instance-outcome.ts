@@ -19,31 +19,30 @@ import {
 import { asPhrase } from '../../shared/grammar/counts.ts'
 import { momentWords } from '../../shared/grammar/times.ts'
 import { leftHereWords } from '../../shared/words/node-verdict.ts'
-import { hasBegun, hasBegunAt, isOver, type ReportedRun } from './material.ts'
+import { hasBegun, hasBegunAt, hasEnded, type ReportedRun } from './material.ts'
 
 type Outcome = Pick<ReportInstance, 'outcome' | 'words'>
 type Known = {
   readonly instance: InstanceHistory
-  /** The last one last. */
+  /** The latest one is last. */
   readonly looks: readonly InstanceLook[]
   readonly before: ReportInstance['before']
   readonly after: ReportInstance['after']
-  /** In which times are told. */
   readonly timeZone: string
 }
 
-/** What became of an instance, by the last thing that was told of it; where nothing was, by where it was seen and what was decided. */
+/** What happened to an instance: by its last fact, else by its place and the plan. */
 export function instanceOutcome(known: Known, run: ReportedRun): Outcome {
   const { instance } = known
   const state = stateOf(instance)
   if (state === 'left') return { outcome: 'left-here', words: stillHere(instance) }
   const last = instance.reported.at(-1)
-  const reported = last === undefined ? null : fromFact(last, run)
-  if (reported === null) return withoutFacts(known, run)
-  return { outcome: OUTCOMES[state] ?? reported.outcome, words: `${reported.words}${movedOn(known)}` }
+  const fromLast = last === undefined ? null : fromFact(last, run)
+  if (fromLast === null) return withoutFacts(known, run)
+  return { outcome: OUTCOMES[state] ?? fromLast.outcome, words: `${fromLast.words}${movedOn(known)}` }
 }
 
-/** What the report calls what every other face says of an instance; what nothing was done to is told by the last fact. */
+/** The outcome for each state of an instance. For other states the last fact decides. */
 const OUTCOMES: Readonly<Partial<Record<InstanceState, Outcome['outcome']>>> = {
   running: 'not-reached',
   moved: 'moved',
@@ -54,17 +53,17 @@ const OUTCOMES: Readonly<Partial<Record<InstanceState, Outcome['outcome']>>> = {
   'given-up': 'failed',
 }
 
-/** Who left an instance on its host, and why. */
+/** The person who left an instance on its node, and the reason. */
 function stillHere({ decision }: InstanceHistory): string {
   const by = decision?.isByRule === true ? null : (decision?.by ?? 'somebody')
   return `Still here, ${asPhrase(leftHereWords({ by, reason: decision?.reason ?? '' }))}.`
 }
 
-/** An instance may be moved on by the next node's work, or by its owner. */
+/** Another run or its owner may have moved it later. */
 function movedOn({ looks, after, timeZone }: Known): string {
   const seen = looks.at(-1) ?? null
   if (seen === null || after === null || seen.host === null || seen.host === after.host) return ''
-  return ` Seen on ${seen.host} later, at ${momentWords(seen.at, timeZone)}.`
+  return ` It was on ${seen.host} at ${momentWords(seen.at, timeZone)}.`
 }
 
 function fromFact(last: RunFact, run: ReportedRun): Outcome | null {
@@ -73,21 +72,21 @@ function fromFact(last: RunFact, run: ReportedRun): Outcome | null {
     case INSTANCE_MOVED:
       return { outcome: 'moved', words: `Moved to ${factText(last, 'to') ?? 'another host'}.` }
     case INSTANCE_STOPPED:
-      return { outcome: 'stopped', words: 'Stopped where it is; its owner starts it again.' }
+      return { outcome: 'stopped', words: 'Stopped. Its owner starts it again.' }
     case INSTANCE_STARTED:
-      return { outcome: 'stayed', words: 'Was down, and was started again.' }
+      return { outcome: 'stayed', words: 'It was down and was started again.' }
     case START_REQUESTED:
-      return { outcome: 'stopped', words: `Its start was asked for; whether it runs is ${pending(run)}.` }
+      return { outcome: 'stopped', words: `The run asked Nova to start it; whether it runs is ${pending(run)}.` }
     case INSTANCE_SETTLED:
-      return { outcome: 'settled', words: `Needed no move any more: ${why ?? 'no reason given'}.` }
+      return { outcome: 'settled', words: `It needed no move: ${why ?? 'no reason given'}.` }
     case ATTEMPTS_EXHAUSTED:
-      return { outcome: 'failed', words: `Given up: ${why ?? 'all attempts failed'}.` }
+      return { outcome: 'failed', words: `The run gave up: ${why ?? 'all attempts failed'}.` }
     case MIGRATION_FAILED:
       return { outcome: 'failed', words: `The last attempt failed: ${why ?? 'no reason given'}.` }
     case MIGRATION_REQUESTED:
-      return { outcome: 'not-reached', words: `A migration was asked for; whether it arrived is ${pending(run)}.` }
+      return { outcome: 'not-reached', words: `The run asked Nova to move it; whether it arrived is ${pending(run)}.` }
     case STOP_REQUESTED:
-      return { outcome: 'not-reached', words: `Its stop was asked for; whether it stopped is ${pending(run)}.` }
+      return { outcome: 'not-reached', words: `The run asked Nova to stop it; whether it stopped is ${pending(run)}.` }
     case WATCHER_ACTION:
       return fromWatcher(last, run)
     default:
@@ -96,7 +95,7 @@ function fromFact(last: RunFact, run: ReportedRun): Outcome | null {
 }
 
 function pending(run: ReportedRun): string {
-  return isOver(run) || run.interrupted ? 'not in the journal' : 'not known yet'
+  return hasEnded(run) || run.interrupted ? 'not in the journal' : 'still unknown'
 }
 
 function fromWatcher(last: RunFact, run: ReportedRun): Outcome {
@@ -107,8 +106,8 @@ function fromWatcher(last: RunFact, run: ReportedRun): Outcome {
   switch (state) {
     case 'SUCCEEDED':
       return type === 'stop'
-        ? { outcome: 'stopped', words: 'Stopped by Watcher; its owner starts it again.' }
-        : { outcome: 'moved', words: `Moved by Watcher to ${factText(last, 'to') ?? 'another host'}.` }
+        ? { outcome: 'stopped', words: 'Watcher stopped it. Its owner starts it again.' }
+        : { outcome: 'moved', words: `Watcher moved it to ${factText(last, 'to') ?? 'another host'}.` }
     case 'FAILED':
     case 'CANCELLED':
       return { outcome: 'failed', words: `Watcher's ${type} is ${state}${because}.` }
@@ -126,24 +125,24 @@ function withoutFacts({ instance, looks, before, after, timeZone }: Known, run: 
   const { plan } = run.view
   if (!isNodeRun(plan.kind) && !hasBegunAt(run, instance.node)) {
     const where = after?.host == null || after.host === before.host ? '' : ` It was on ${after.host}${seen}.`
-    return { outcome: 'not-reached', words: `${instance.node} was not begun: the run did not touch it.${where}` }
+    return { outcome: 'not-reached', words: `The run did not start on ${instance.node}.${where}` }
   }
   if (after?.host != null && before.host !== null && after.host !== before.host) {
     const by = isDoneByControllers(run) ? ' by the OpenStack Controller' : ''
     return { outcome: 'moved', words: `Moved to ${after.host}${by}${seen}.` }
   }
-  const stands = after === null ? null : `${after.status ?? 'in an unknown state'}${seen}`
-  // It ran, and does not any more: whoever stopped it, its users were without it.
+  const seenAs = after === null ? null : `${after.status ?? 'in an unknown state'}${seen}`
+  // It ran before and is down now: its users were without it, whatever stopped it.
   if (isUp(before.power) && after?.power != null && !isUp(after.power)) {
-    return { outcome: 'stopped', words: `It is down: ${stands}. Its owner starts it again.` }
+    return { outcome: 'stopped', words: `It is down: ${seenAs}. Its owner starts it again.` }
   }
   if (plan.kind !== 'leave' && !hasBegun(run)) {
-    return { outcome: 'not-reached', words: 'Nothing was begun: it was not touched.' }
+    return { outcome: 'not-reached', words: 'The run started nothing.' }
   }
   const isLeft = after === null && isDoneByControllers(run)
   const left = {
     outcome: 'not-reached',
-    words: 'Left to the OpenStack Controller; where it went is not in this journal.',
+    words: 'The OpenStack Controller moves it; where to is not in this journal.',
   } as const
   switch (effect?.action) {
     case 'live_migrate':
@@ -152,30 +151,30 @@ function withoutFacts({ instance, looks, before, after, timeZone }: Known, run: 
     case 'stop':
       return isLeft
         ? left
-        : { outcome: 'not-reached', words: `Was to move and did not${stands === null ? '' : `: ${stands}`}.` }
+        : { outcome: 'not-reached', words: `It did not move${seenAs === null ? '' : `: ${seenAs}`}.` }
     case 'poweroff':
       return {
         outcome: 'stayed',
-        words: `Stays and goes down with the node if that is rebooted${stands === null ? '' : `; ${stands}`}.`,
+        words: `It stays, and stops if the node reboots${seenAs === null ? '' : `; ${seenAs}`}.`,
       }
     case 'notify':
-      return { outcome: 'left-to-owner', words: `Its owner was to act${stands === null ? '' : `: ${stands}`}.` }
+      return { outcome: 'left-to-owner', words: `It waits for its owner${seenAs === null ? '' : `: ${seenAs}`}.` }
     case 'blocked':
-      // A plan may block what the controller moves after all.
+      // The controller may move what the plan could not.
       return isLeft
         ? left
-        : { outcome: 'not-reached', words: `Could not be decided or moved${stands === null ? '' : `: ${stands}`}.` }
+        : { outcome: 'not-reached', words: `The plan had no way to move it${seenAs === null ? '' : `: ${seenAs}`}.` }
     default:
-      return { outcome: 'stayed', words: `Stays where it is${stands === null ? '' : `: ${stands}`}.` }
+      return { outcome: 'stayed', words: `It stays where it is${seenAs === null ? '' : `: ${seenAs}`}.` }
   }
 }
 
-/** Whether the hypervisor has it: a paused one is lost with its host's memory too. */
+/** Whether its memory is on its host. A paused instance loses it too. */
 function isUp(power: string | null): boolean {
   return power === 'Running' || power === 'Paused'
 }
 
-/** On `mosk` the OpenStack Controller moves instances; Lockkeeper only waits for its lock. */
+/** On `mosk` the OpenStack Controller moves instances, and Lockkeeper waits for its lock. */
 function isDoneByControllers({ view }: ReportedRun): boolean {
   return view.plan.flavour === 'mosk'
 }

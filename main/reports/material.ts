@@ -14,35 +14,32 @@ import type { UpdateMoment, UpdateTimeline } from '../../shared/domain/update.ts
 import { updateNodeOf } from '../../shared/domain/update-nodes.ts'
 import type { MaintenanceWindow } from '../../shared/domain/window.ts'
 
-/** A run as a report sees it. */
 export interface ReportedRun {
   readonly view: RunView
   readonly events: readonly RunEvent[]
-  /** Nobody drove it when the report was made: the one thing about a run that is not in its events. */
+  /** No console drove it when the report was made: the only fact about a run outside its events. */
   readonly interrupted: boolean
 }
 
-/** What every part of a report is made from: the journal's entries, read, and the moment at which the report was made. */
+/** The source of every part of a report: journal entries, and the time of the report. */
 export interface Material {
   readonly subject: ReportSubject
-  /** ISO. */
   readonly now: string
-  /** The zone times are written in: that in which the window was announced, else UTC. */
+  /** The zone of the window, else UTC, for all times of the report. */
   readonly timeZone: string
   /** In the order in which they were created. */
   readonly runs: readonly ReportedRun[]
-  /** How the newest run of each node ended ({@link nodeEndings}). */
+  /** How the newest run of each node ended (`nodeEndings`). */
   readonly endings: ReadonlyMap<string, RunEnding>
   readonly window: MaintenanceWindow | null
   readonly edits: readonly Edit[]
   readonly observed: readonly UpdateMoment[]
-  /** What was told to the outside of the runs. */
   readonly signals: readonly KeptSignal[]
   readonly timeline: UpdateTimeline
 }
 
-/** Something a step told, with the step, its node and the time. */
-export interface ReportedFact {
+/** A fact that a step wrote, with its node and the time. */
+export interface StepFact {
   readonly at: string
   readonly node: string
   readonly stepId: string
@@ -51,30 +48,28 @@ export interface ReportedFact {
   readonly values: Extract<RunEventBody, { kind: 'fact' }>['values']
 }
 
-/** A step's answer about the world, with the step, its node and the time. */
-interface ReportedAnswer {
+/** What a check or a verification of a step found, with its node and the time. */
+interface StepAnswer {
   readonly at: string
   readonly node: string
   readonly stepId: string
   readonly answer: CheckAnswer | VerifyAnswer
 }
 
-/** The node a step works on; empty: the whole cluster. */
+/** The node of a step; empty: the whole cloud. */
 export function nodeOfStep(run: ReportedRun, step: PlannedStep | undefined): string {
   const { plan } = run.view
   if (isNodePlan(plan)) return plan.node
   if (step === undefined) return ''
-  // A check before the first node's turn is about a node too.
+  // A check before the first node may be about a node too.
   return updateNodeOf(step) ?? (typeof step.input.node === 'string' ? step.input.node : '')
 }
 
-/** The step of a run by its id. */
 export function stepOf(run: ReportedRun, stepId: string): PlannedStep | undefined {
   return run.view.plan.steps.find(({ id }) => id === stepId)
 }
 
-/** Everything the steps of a run told, in order. */
-export function factsOf(run: ReportedRun): readonly ReportedFact[] {
+export function factsOf(run: ReportedRun): readonly StepFact[] {
   const nodes = nodesByStep(run)
   return run.events.flatMap(({ at, body }) => {
     if (body.kind !== 'fact') return []
@@ -83,8 +78,8 @@ export function factsOf(run: ReportedRun): readonly ReportedFact[] {
   })
 }
 
-/** Every answer of checks and verifies of a run, in order. */
-export function answersOf(run: ReportedRun): readonly ReportedAnswer[] {
+/** All answers of checks and verifications of a run, in order. */
+export function answersOf(run: ReportedRun): readonly StepAnswer[] {
   const nodes = nodesByStep(run)
   return run.events.flatMap(({ at, body }) => {
     if (body.kind !== 'step-checked' && body.kind !== 'step-verified') return []
@@ -94,17 +89,17 @@ export function answersOf(run: ReportedRun): readonly ReportedAnswer[] {
   })
 }
 
-/** Everything that was read in a run, in order. */
+/** All that a run read in the cloud, in order. */
 export function evidenceOf(run: ReportedRun): readonly Evidence[] {
   return answersOf(run).flatMap(({ answer }) => answer.evidence)
 }
 
-/** Whether anything was begun: a run whose checks did not hold touched nothing. */
+/** Whether a run started anything: a run with failed checks changed nothing. */
 export function hasBegun({ events }: ReportedRun): boolean {
   return events.some(({ body }) => body.kind === 'step-started')
 }
 
-/** Whether a run began anything at a node; what is looked at before a node's turn does not begin it. */
+/** Whether a run started anything at a node. Checks before its turn do not count. */
 export function hasBegunAt(run: ReportedRun, node: string): boolean {
   return run.events.some(({ body }) => {
     const step = body.kind === 'step-started' ? stepOf(run, body.stepId) : undefined
@@ -112,12 +107,11 @@ export function hasBegunAt(run: ReportedRun, node: string): boolean {
   })
 }
 
-/** Whether a run is over for good. */
-export function isOver({ view }: ReportedRun): boolean {
+export function hasEnded({ view }: ReportedRun): boolean {
   return view.state.kind === 'finished'
 }
 
-/** Whether a run went through; one that found nothing to do looked at its node all the same. */
+/** Whether a run reached its goal, even if there was nothing to do. */
 export function isDone({ view: { state } }: ReportedRun): boolean {
   return state.kind === 'finished' && state.outcome === 'done'
 }

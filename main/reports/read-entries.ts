@@ -8,15 +8,14 @@ import { type KeptSignal, SignalEntry } from '../../shared/domain/signals.ts'
 import type { UpdateMoment } from '../../shared/domain/update.ts'
 import { type WindowEvent, WindowEventBody } from '../../shared/domain/window.ts'
 
-/** What stretches of the journal say, read: what every part of a report is made from. */
+/** Journal entries by kind: the source of every part of a report. */
 export interface ReadEntries {
   /** Events by run, runs in the order in which they were created. */
   readonly runs: ReadonlyMap<string, readonly RunEvent[]>
   readonly windows: ReadonlyMap<string, readonly WindowEvent[]>
   readonly edits: readonly Edit[]
-  /** What an onlooker saw of updates besides. */
+  /** Observations of updates that others drove. */
   readonly observed: readonly UpdateMoment[]
-  /** What was told to the outside. */
   readonly signals: readonly KeptSignal[]
   /** Entries that this version cannot read, in words. */
   readonly damage: readonly string[]
@@ -24,7 +23,7 @@ export interface ReadEntries {
 
 const EditBody = Edit.omit({ seq: true, at: true, cluster: true, node: true })
 
-/** Reads entries of the journal as they are stored; one that cannot be read is named, never guessed. */
+/** Reads stored journal entries. An unreadable entry is damage; it is never guessed. */
 export function readEntries(entries: readonly JournalEntry[]): ReadEntries {
   const runs = new Map<string, RunEvent[]>()
   const windows = new Map<string, WindowEvent[]>()
@@ -35,7 +34,7 @@ export function readEntries(entries: readonly JournalEntry[]): ReadEntries {
   for (const entry of entries) if (!readEntry(entry)) damage.push(unreadable(entry))
   for (const [id, events] of [...runs]) {
     if (events.some(({ body }) => body.kind === 'run-created')) continue
-    damage.push(`The beginning of run ${id} is missing: what happened in it is not in this report.`)
+    damage.push(`The beginning of run ${id} is missing, so this report leaves that run out.`)
     runs.delete(id)
   }
   return { runs, windows, edits, observed, signals, damage }
@@ -71,7 +70,7 @@ export function readEntries(entries: readonly JournalEntry[]): ReadEntries {
       case 'signal': {
         const body = SignalEntry.safeParse(raw)
         if (!body.success) return false
-        // The cluster is not in the digest; it is the run's.
+        // A digest names no cloud; the run does.
         signals.push({ seq, runId: key, cluster: '', at, body: body.data })
         return true
       }
@@ -82,7 +81,7 @@ export function readEntries(entries: readonly JournalEntry[]): ReadEntries {
 }
 
 function unreadable({ source, sourceSeq, key, at }: JournalEntry): string {
-  return `Entry ${sourceSeq} of ${SOURCES[source]} (${key}, ${at}) cannot be read by this version of Lockkeeper: what it says is not in this report.`
+  return `This version of Lockkeeper cannot read entry ${sourceSeq} of ${SOURCES[source]} (${key}, ${at}), so this report leaves it out.`
 }
 
 const SOURCES: Readonly<Record<JournalEntry['source'], string>> = {
@@ -99,7 +98,7 @@ function listOf<T>(lists: Map<string, T[]>, key: string): T[] {
   return list
 }
 
-/** A cluster's name holds no slash; a node's never either, but nothing is lost if it did. */
+/** A cloud name contains no slash. */
 function splitOnce(key: string): readonly string[] {
   const at = key.indexOf('/')
   return at < 0 ? [key] : [key.slice(0, at), key.slice(at + 1)]

@@ -1,24 +1,29 @@
 import { jsonOf } from '../../shared/domain/json.ts'
 import { Report } from '../../shared/domain/report.ts'
-import { repeatedKey } from './repeated-key.ts'
+import { visibleJson } from '../../shared/domain/visible-text.ts'
 
-/** A file that may be a report, as it was read. */
+/** The report for programs and for `report verify`. The same report always gives the same text. */
+export function reportJson(report: Report): string {
+  return `${visibleJson(JSON.stringify(report, null, 2))}\n`
+}
+
 type ReadReport =
   | {
       readonly kind: 'report'
       readonly report: Report
-      /** Letter by letter what the file holds: an earlier version may have had other names for the same. */
+      /** The raw file: an earlier version may use other names. */
       readonly raw: object
       readonly from: 'json' | 'html'
     }
-  /** It says that it is one, and is not: something in it was changed. */
+  /** It looks like a report, but something in it was changed. */
   | { readonly kind: 'broken'; readonly words: string }
-  /** Not a file that can be verified. */
   | { readonly kind: 'unknown'; readonly words: string }
 
 const SCHEMA = /lockkeeper-report\/(\d+)/
+const VERIFIABLE: ReadonlySet<string> = new Set(
+  Report.shape.schema.options.flatMap(schema => SCHEMA.exec(schema)?.[1] ?? []),
+)
 
-/** Reads a report out of a JSON or an HTML file. */
 export function readReport(content: string): ReadReport {
   const text = content.replace(/^\uFEFF/, '')
   const isHtml = /^\s*<(?:!doctype html|html)/i.test(text)
@@ -27,7 +32,7 @@ export function readReport(content: string): ReadReport {
     return SCHEMA.test(text) || text.includes('lockkeeper-report')
       ? {
           kind: 'broken',
-          words: 'This page is a report of Lockkeeper, but the report within it is missing or cut off.',
+          words: 'This page looks like a report of Lockkeeper, but the report in it is missing or cut off.',
         }
       : { kind: 'unknown', words: NOT_OURS }
   }
@@ -38,22 +43,22 @@ export function readReport(content: string): ReadReport {
       ? { kind: 'unknown', words: NOT_OURS }
       : {
           kind: 'broken',
-          words: 'This file is a report of Lockkeeper, but it is cut off or was changed: it is no valid JSON any more.',
+          words: 'This file looks like a report of Lockkeeper, but it is not valid JSON: it was cut off or changed.',
         }
   }
   const twice = repeatedKey(json)
   if (twice !== null && (version !== undefined || looksLikeOurs(raw))) {
     return {
       kind: 'broken',
-      words: `This file is a report of Lockkeeper, but ${JSON.stringify(twice)} is written twice in one part of it: which of both counts depends on who reads it. It was changed.`,
+      words: `This file looks like a report of Lockkeeper, but it was changed: ${JSON.stringify(twice)} is written twice in one part of it, and readers differ in which one counts.`,
     }
   }
   const parsed = Report.safeParse(raw)
   if (parsed.success) return { kind: 'report', report: parsed.data, raw: Object(raw), from: isHtml ? 'html' : 'json' }
-  if (version !== undefined && version !== '1' && version !== '2') {
+  if (version !== undefined && !VERIFIABLE.has(version)) {
     return {
       kind: 'unknown',
-      words: `This report is of schema ${version}; this version of Lockkeeper verifies schemas 1 and 2. Verify it with the version that made it.`,
+      words: `This report has schema ${version}, and this version of Lockkeeper verifies schemas ${[...VERIFIABLE].join(', ')}. Verify it with the version that made it.`,
     }
   }
   if (version === undefined && !looksLikeOurs(raw)) return { kind: 'unknown', words: NOT_OURS }
@@ -61,14 +66,13 @@ export function readReport(content: string): ReadReport {
   const where = issue === undefined ? '' : ` (at ${issue.path.map(String).join('.') || 'its top'})`
   return {
     kind: 'broken',
-    words: `This file is a report of Lockkeeper, but a part of it is not what it has to be${where}: it was changed.`,
+    words: `This file looks like a report of Lockkeeper, but it was changed: a part of it is invalid${where}.`,
   }
 }
 
 const NOT_OURS =
-  'This is not a report that can be verified. Give a report in format json or html; CSV, Markdown and PDF carry no proof.'
+  'This file is not a report that can be verified. Give the report as JSON or HTML: CSV, Markdown and PDF carry no proof.'
 
-/** The report that a page carries for `report verify`; null: there is none. */
 function withinHtml(text: string): string | null {
   const begin = /<script type="application\/json" id="lockkeeper-report">/.exec(text)
   if (begin === null) return null
@@ -77,7 +81,45 @@ function withinHtml(text: string): string | null {
   return to < 0 ? null : text.slice(from, to)
 }
 
-/** Somebody may have changed the very letters that say what it is. */
+/** The change may have hit the schema's name itself. */
 function looksLikeOurs(raw: unknown): boolean {
   return typeof raw === 'object' && raw !== null && 'schema' in raw && 'chain' in raw && 'entries' in raw
 }
+
+/**
+ * The first duplicate key in a JSON text, in any spelling; null: none. A parser takes the last one and a person reads the first, so people would see something
+ * else than what was verified. The text must be valid JSON.
+ */
+export function repeatedKey(json: string): string | null {
+  const open: (Set<string> | null)[] = []
+  for (let at = 0; at < json.length; at += 1) {
+    const sign = json[at]
+    if (sign === '{') open.push(new Set())
+    else if (sign === '[') open.push(null)
+    else if (sign === '}' || sign === ']') open.pop()
+    else if (sign === '"') {
+      const end = stringEnd(json, at)
+      const keys = open.at(-1) ?? null
+      if (keys !== null && isKey(json, end)) {
+        const key: unknown = JSON.parse(json.slice(at, end))
+        if (keys.has(String(key))) return String(key)
+        keys.add(String(key))
+      }
+      at = end - 1
+    }
+  }
+  return null
+}
+
+function stringEnd(json: string, from: number): number {
+  let at = from + 1
+  while (at < json.length && json[at] !== '"') at += json[at] === '\\' ? 2 : 1
+  return at + 1
+}
+
+function isKey(json: string, from: number): boolean {
+  COLON.lastIndex = from
+  return COLON.test(json)
+}
+
+const COLON = /[ \t\r\n]*:/y

@@ -1,12 +1,19 @@
+import type { NodeVerdict } from '../../shared/domain/node-verdict.ts'
 import type { Report } from '../../shared/domain/report.ts'
-import { LEFT_OUT, leftOut } from './left-out.ts'
-import { redactedEnding } from './redact-ending.ts'
+import type { Accepted, RunEnding } from '../../shared/domain/run-ending.ts'
 import { nameReplacer, type Replace } from './replace-names.ts'
 import { sealed } from './seal.ts'
 
+const LEFT_OUT = '(left out)'
+
+/** The same, if somebody wrote anything. */
+function leftOut(text: string): string {
+  return text === '' ? '' : LEFT_OUT
+}
+
 /**
- * The report for eyes that may not see whose instances these are: names and ids of instances and projects are replaced, the same by the same;
- * what people wrote and the raw entries are left out; digests stay, so that who has the journal can still prove it.
+ * The report for readers who may not see the owners of instances. Names and ids of instances and projects are replaced consistently; people's texts and the
+ * entries are left out. Digests stay, so that anyone with the journal can verify it.
  */
 export function redactReport(report: Report): Report {
   const replace = nameReplacer(report)
@@ -45,7 +52,7 @@ export function redactReport(report: Report): Report {
       name: replace.id(instance.id),
       projectId: instance.projectId === null ? null : replace.project(instance.projectId),
       reason: replace.text(instance.reason),
-      // Why somebody left it there is what a person wrote.
+      // A person wrote why it was left there.
       words: instance.outcome === 'left-here' ? LEFT_OUT : replace.text(instance.words),
       downtimeWords: instance.downtimeWords === null ? null : replace.text(instance.downtimeWords),
     })),
@@ -88,7 +95,7 @@ export function redactReport(report: Report): Report {
   })
 }
 
-/** Incidents told in words that people typed. */
+/** Incidents whose words people wrote. */
 const BY_PEOPLE: ReadonlySet<string> = new Set(['noted', 'answered', 'skipped', 'aborted'])
 
 function redactedWindow(window: Report['window'], replace: Replace): Report['window'] {
@@ -116,5 +123,50 @@ function redactedTimeline(timeline: Report['timeline'], { text }: Replace): Repo
         retries: span.retries.map(retry => ({ ...retry, what: text(retry.what) })),
       })),
     })),
+  }
+}
+
+/** How a run ended, without the names of instances and without what people wrote. */
+function redactedEnding(ending: RunEnding, replace: Replace): RunEnding {
+  const accepted = ending.accepted.map(each => redactedAccepted(each, replace))
+  if ('verdict' in ending) return { ...ending, accepted, verdict: redactedVerdict(ending.verdict, replace) }
+  return ending.kind === 'Stopped'
+    ? { ...ending, accepted, changed: ending.changed.map(replace.text) }
+    : { ...ending, accepted }
+}
+
+function redactedAccepted(accepted: Accepted, { text }: Replace): Accepted {
+  return accepted.code === 'Override'
+    ? { ...accepted, message: text(accepted.message), reason: leftOut(accepted.reason) }
+    : { ...accepted, title: text(accepted.title), reason: leftOut(accepted.reason) }
+}
+
+function redactedVerdict(verdict: NodeVerdict, { id, text }: Replace): NodeVerdict {
+  const unread = 'unread' in verdict ? verdict.unread.map(each => ({ ...each, message: text(each.message) })) : []
+  switch (verdict.kind) {
+    case 'Empty':
+      return { ...verdict, off: verdict.off.map(each => ({ id: id(each.id), name: id(each.id) })) }
+    case 'NotEmpty':
+      return {
+        ...verdict,
+        unread,
+        instances: verdict.instances.map(each => ({
+          ...each,
+          id: id(each.id),
+          name: id(each.id),
+          decided: each.decided === null ? null : { ...each.decided, reason: leftOut(each.decided.reason) },
+        })),
+      }
+    case 'Unknown':
+      return { ...verdict, unread }
+    case 'InService':
+      return verdict
+    case 'HeldBack':
+      return {
+        ...verdict,
+        by: verdict.by.map(by =>
+          by.code === 'ComputeDisabled' ? { ...by, reason: by.reason === null ? null : leftOut(by.reason) } : by,
+        ),
+      }
   }
 }

@@ -1,15 +1,15 @@
 import { jsonOf } from '../../shared/domain/json.ts'
 import type { Report } from '../../shared/domain/report.ts'
 
-/** Replaces names and ids of instances and projects, the same by the same everywhere in a report. */
+/** Replaces names and ids of instances and projects, the same one always by the same word. */
 export interface Replace {
-  /** What stands for the instance: `instance 1`. */
+  /** The word for an instance: `instance 1`. */
   id(id: string): string
-  /** What stands for the project: `project A`. */
+  /** The word for a project: `project A`. */
   project(id: string): string
   /**
-   * A text without any of them. Ids that nobody knows go too: they may be of any project. So does what stands before an id in parentheses, as
-   * names of instances do, where no entry says which words of it are the name: a name may hold any sign.
+   * A text without any of them, and without any other id, which may belong to any project. An id in parentheses may follow an instance's name. If no entry
+   * identifies that name, all words before it are removed: a name may contain any character.
    */
   text(text: string): string
 }
@@ -19,10 +19,10 @@ const ID = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|[0-9a-f
 const ANY_ID = new RegExp(`\\b(?:${ID})\\b`, 'gi')
 const ONLY_ID = new RegExp(`^(?:${ID})$`, 'i')
 
-/** Stands where nobody can tell what was meant. */
+/** The word for unknown names. */
 const UNKNOWN = '…'
 
-/** The replacements for a report: its instances are numbered in the order in which it tells of them, then those that only its entries name. */
+/** The replacements for a report: its instances in order, then those only in its entries. */
 export function nameReplacer({ instances, entries }: Pick<Report, 'instances' | 'entries'>): Replace {
   const labels = new Map<string, string>()
   const projects = new Map<string, string>()
@@ -32,7 +32,7 @@ export function nameReplacer({ instances, entries }: Pick<Report, 'instances' | 
     if (projectId !== null && !projects.has(projectId)) projects.set(projectId, `project ${letters(projects.size)}`)
   }
   for (const named of entries.flatMap(({ body }) => namedIn(jsonOf(body)))) {
-    // A step, a container or a project has a name and an id as well.
+    // Steps, containers and projects have names and ids too.
     if (projects.has(named.id) || !(labels.has(named.id) || named.isInstance || ONLY_ID.test(named.id))) continue
     if (!labels.has(named.id)) labels.set(named.id, `instance ${labels.size + 1}`)
     called.push(named)
@@ -45,7 +45,7 @@ export function nameReplacer({ instances, entries }: Pick<Report, 'instances' | 
     for (const written of writings(name)) {
       for (const short of [id, id.slice(0, 8)]) labelled.set(`${written} (${short})`, label)
       labelled.set(`server/${id} (${written})`, label)
-      // One of nothing but marks stands in every sentence and tells nobody's; an id is replaced as such.
+      // A name of punctuation alone occurs everywhere and identifies nobody; ids are replaced as ids.
       if (!/^[\p{P}\s]+$/u.test(written) && !ids.has(written) && !ONLY_ID.test(written))
         byName.set(written, (byName.get(written) ?? new Set()).add(id))
     }
@@ -53,7 +53,7 @@ export function nameReplacer({ instances, entries }: Pick<Report, 'instances' | 
   const words = new Map<string, string>()
   for (const [name, bearers] of byName) {
     const [only, second] = [...bearers]
-    // Two may have one name: then nobody can tell which is meant.
+    // Two instances may share a name: then it is unknown which one is meant.
     words.set(name, second === undefined ? (labels.get(only ?? '') ?? 'an instance') : 'an instance')
   }
   const known = patternOf([...labelled.keys(), ...words.keys()])
@@ -65,13 +65,13 @@ export function nameReplacer({ instances, entries }: Pick<Report, 'instances' | 
     id: id => labels.get(id) ?? 'an instance',
     project: id => projects.get(id) ?? 'a project',
     text: text => {
-      // Known names stand at the odd places.
+      // The odd parts are known names.
       const parts = known === null ? [text] : text.split(known)
       const last = parts.findLastIndex((part, at) => at % 2 === 0 && part.search(inParentheses) >= 0)
       const shown = parts.slice(last + 1).map(part => labelled.get(part) ?? words.get(part) ?? withoutIds(part))
       const [unsure, end] = [parts.slice(0, last + 1), parts[last]?.split(inParentheses).at(-1)]
       if (end === undefined) return shown.join('')
-      // Of what may be part of a name, nothing is kept but the labels.
+      // In text that may be part of a name, only replacements are kept.
       const kept = unsure.flatMap((part, at) =>
         at % 2 === 1
           ? (labelled.get(part) ?? [])
@@ -82,13 +82,12 @@ export function nameReplacer({ instances, entries }: Pick<Report, 'instances' | 
   }
 }
 
-/** An instance by one of its names. */
 interface Named {
   readonly id: string
   readonly name: string
 }
 
-/** Everything in an entry that has an id and a name beside it; `isInstance`: Nova's, whatever its id looks like. */
+/** Everything in an entry with an id and a name; `isInstance`: certainly an instance. */
 function namedIn(value: unknown): readonly (Named & { readonly isInstance: boolean })[] {
   if (typeof value !== 'object' || value === null) return []
   const fields = new Map<string, unknown>(Object.entries(value))
@@ -104,12 +103,12 @@ function namedIn(value: unknown): readonly (Named & { readonly isInstance: boole
   return found
 }
 
-/** How texts write a name: as it is, within a list in JSON, and without space around it. */
+/** How texts write a name: as it is, as in JSON, and without surrounding spaces. */
 function writings(name: string): readonly string[] {
   return [...new Set([name, JSON.stringify(name).slice(1, -1), name.trim()])].filter(written => written.trim() !== '')
 }
 
-/** Longest first, so that a name that begins another one does not cut it; never within a word. */
+/** Longest first: a name may start with another name. Never within a word. */
 function patternOf(texts: readonly string[]): RegExp | null {
   const all = texts.filter(text => text !== '').toSorted((a, b) => b.length - a.length)
   if (all.length === 0) return null

@@ -2,23 +2,23 @@ import { isNodePlan, isWayBack } from '../../shared/domain/plan.ts'
 import type { RunView } from '../../shared/domain/run.ts'
 import { conditionOf, viewOfNode } from '../../shared/domain/run-condition.ts'
 import { beganStage } from '../../shared/domain/run-progress.ts'
-import { drainedOnly } from '../../shared/domain/taken-out.ts'
+import { type DrainedOnly, drainedOnly } from '../../shared/domain/taken-out.ts'
 import { waitText } from '../../shared/words/waits.ts'
 import type { RunService } from './run-service.ts'
 
-/** A run that is not finished, and the node it works on. */
+/** An unfinished run and the node it works on. */
 export interface ActiveNodeRun {
   readonly runId: string
   readonly node: string
-  /** Where the node is going: of a run that does both, out of service until its way back is begun. */
+  /** The direction of the node; a run that does both is `enter` until its way back has begun. */
   readonly kind: 'enter' | 'leave'
-  /** Whether a console drives it now; one that was left or killed only says where the node was going. */
+  /** Whether a console drives it now. A run that was left or killed only tells the last direction. */
   readonly isDriven: boolean
-  /** What it waits for on this node, in a sentence; absent: nothing there stands still. */
+  /** What it waits for on this node; absent: it does not wait. */
   readonly waits?: string
 }
 
-/** The runs of a cluster that are not over, in the order they were made: the newest of a node says where it is going. */
+/** The unfinished runs of a cluster in the order of creation: the newest run of a node decides its direction. */
 export function activeNodeRuns(runs: Pick<RunService, 'unfinished'>, cluster: string): readonly ActiveNodeRun[] {
   const unfinished = runs.unfinished(cluster)
   return (unfinished.ok ? unfinished.value : [])
@@ -26,20 +26,20 @@ export function activeNodeRuns(runs: Pick<RunService, 'unfinished'>, cluster: st
     .reverse()
 }
 
-/** The nodes that were last taken out of service without moving their instances (scope `drain`), by what the runs recorded. */
-export function nodesDrainedOnly(runs: Pick<RunService, 'takenOut'>, cluster: string): ReadonlySet<string> {
+/** The nodes that were last taken out of service without moving their instances (scope `drain`), by the journals of the runs. */
+export function nodesDrainedOnly(runs: Pick<RunService, 'takenOut'>, cluster: string): DrainedOnly {
   const reported = runs.takenOut(cluster)
-  return drainedOnly(reported.ok ? reported.value.map(({ nodes }) => nodes) : [])
+  return drainedOnly(reported.ok ? reported.value : [])
 }
 
-/** Whether a run is over and ended otherwise than it was to. */
+/** Whether a run ended with an outcome other than done. */
 export function hasRunFailed(runs: Pick<RunService, 'view'>, runId: string): boolean {
   const found = runs.view(runId)
   const state = found.ok ? found.value.view.state : null
   return state?.kind === 'finished' && state.outcome !== 'done'
 }
 
-/** The nodes a run works on now: its own, or those of a run over many whose lanes are begun and not over. */
+/** The nodes a run works on now: its own, or those of the lanes that have begun and not ended. */
 function nodesOf(view: RunView, isDriven: boolean): readonly ActiveNodeRun[] {
   const waitsOn = (name: string) => {
     const condition = conditionOf(viewOfNode(view, name), !isDriven)
@@ -48,7 +48,7 @@ function nodesOf(view: RunView, isDriven: boolean): readonly ActiveNodeRun[] {
   }
   if (isNodePlan(view.plan)) {
     const { node, kind } = view.plan
-    // The node stays where it is while its instances come home.
+    // The node stays in service while its instances return.
     if (kind === 'home') return []
     const isReturning = beganStage(view, 'returning') !== null
     const isBack = isWayBack(kind) || (kind === 'maintain' && isReturning)
@@ -56,7 +56,7 @@ function nodesOf(view: RunView, isDriven: boolean): readonly ActiveNodeRun[] {
   }
   const lanes = new Map<string, { begun: boolean; open: boolean; back: boolean }>()
   for (const { step, state, attempts } of view.steps) {
-    // A check alone is never carried out: it says nothing about whether the node is through.
+    // A step that is only a check is never applied: it does not show whether the node has finished.
     if (step.lane === null || !step.verbs.includes('apply')) continue
     const lane = lanes.get(step.lane.name) ?? { begun: false, open: false, back: false }
     const over = state === 'applied' || state === 'verified' || state === 'skipped' || state === 'nothing-to-do'

@@ -4,19 +4,19 @@ import { measuredIn } from '../../shared/domain/measured.ts'
 import { type BlockedCheck, blockedChecksOf } from '../../shared/domain/recurring-blockers.ts'
 import type { RunEvent, RunView } from '../../shared/domain/run.ts'
 
-/** What the history keeps of a run: views are large, and a history has thousands. */
+/** What the history stores of a run: views are large, and a history has thousands. */
 export interface RunInHistory {
   readonly summary: RunSummary
   readonly windowId: string | null
-  /** The operator's own words: why the run, why outside any window, why something was overridden. */
+  /** The operator's own reasons: for the run, for a start outside any window, for each override. */
   readonly reasons: readonly string[]
   readonly measured: readonly MeasuredNode[]
   readonly blocked: readonly BlockedCheck[]
-  /** Why its events cannot be read, in words; null: they can. */
+  /** Why its events cannot be read; null: they can. */
   readonly damage: string | null
 }
 
-/** A run as the history keeps it, without the summary that lists show. */
+/** A run as the history stores it, without the summary that lists show. */
 export function inHistory(view: RunView, events: readonly RunEvent[]): Omit<RunInHistory, 'summary'> {
   const { window, options } = view.plan
   const reasons = [

@@ -5,7 +5,7 @@ import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import type { RunEvent, RunView } from '../../shared/domain/run.ts'
 import { wentThrough } from '../../shared/domain/run-ending.ts'
 import { foldRun } from '../../shared/domain/run-fold.ts'
-import { type TakenOut, takenOutIn } from '../../shared/domain/taken-out.ts'
+import { type RunWithNodes, type TakenOut, takenOutIn } from '../../shared/domain/taken-out.ts'
 import { because } from '../../shared/words/reasons.ts'
 import { refusal } from '../../shared/words/refusal.ts'
 import { undoneWords } from '../../shared/words/run-ending.ts'
@@ -16,7 +16,6 @@ import type { RunRow } from '../ports/journal.ts'
 import { summarizeRun } from './engine/run-summary.ts'
 import { inHistory, type RunInHistory } from './run-in-history.ts'
 
-/** The runs that a journal knows, read. */
 export interface RunReading {
   view(runId: string): Result<{
     readonly view: RunView
@@ -26,44 +25,44 @@ export interface RunReading {
   }>
   /** Newest first. */
   list(filter: RunFilter): Result<readonly RunSummary[]>
-  /** The history's rows, newest first: read once, afterwards only new events. */
+  /** The history's rows, newest first: reads everything once, afterwards only new events. */
   history(filter: RunFilter): Promise<Result<readonly RunInHistory[]>>
-  /** The runs of a cluster that are not over, newest first. */
+  /** The unfinished runs of a cluster, newest first. */
   unfinished(cluster: string): Result<readonly { readonly view: RunView; readonly interrupted: boolean }[]>
-  /** Which nodes the runs of a cluster took out of service or brought back, newest first; runs that did neither are left out. */
+  /**
+   * Which nodes the runs of a cluster took out of service or brought back, newest first. Runs that did neither are left out; runs with a damaged
+   * record are included.
+   */
   takenOut(cluster: string): Result<readonly RunThatTookOut[]>
 }
 
 /** A run that took nodes out of service, or brought them back. */
-interface RunThatTookOut {
-  readonly id: string
+interface RunThatTookOut extends RunWithNodes {
   readonly createdAt: string
-  readonly nodes: TakenOut
 }
 
-/** A run as it was after its event `lastSeq`. Of one that is over only what lists and the history say is kept: views are large. */
+/** A run after its event `lastSeq`. For a finished run it stores only what lists and the history show: views are large. */
 interface Folded {
   readonly lastSeq: number
   readonly summary: RunSummary
   readonly past: Omit<RunInHistory, 'summary'>
   readonly view: RunView | null
-  /** The run that this one undid, and on which node; null: it undid none. */
+  /** The run that this one undid, and its node; null: it undid no run. */
   readonly undid: { readonly run: string; readonly node: string } | null
   readonly takenOut: TakenOut
 }
 
-/** A run that undid another on a node. */
 interface Undoer {
   readonly by: string
   readonly node: string
 }
 
-/** So long at most a reading of many runs keeps everybody else waiting. */
+/** Longest time that a bulk read may block the event loop. */
 const READ_AT_ONCE_MS = 20
 
 /**
- * Reads the runs of a journal. `standing`: whether nobody drives one that is not over; `whyRefused`: why the journal took no more of one from this
- * process, where it did not.
+ * Reads the runs of a journal. `standing`: whether an unfinished run has lost its driver; `whyRefused`: why the journal rejected events of a run from
+ * this process.
  */
 export function createRunReading(parts: {
   readonly journal: Pick<Journal, 'events' | 'row' | 'rows' | 'idsBeginningWith'>
@@ -82,17 +81,24 @@ export function createRunReading(parts: {
     const view = foldRun(events.value)
     const summary = summarizeRun(view, false)
     const past = inHistory(view, events.value)
-    const isOver = view.state.kind === 'finished'
+    const hasEnded = view.state.kind === 'finished'
     const undid =
       view.plan.kind === 'undo' && wentThrough(summary) ? { run: view.plan.undoes, node: view.plan.node } : null
-    const fresh = { lastSeq: row.lastSeq, summary, past, view: isOver ? null : view, undid, takenOut: takenOutIn(view) }
+    const fresh = {
+      lastSeq: row.lastSeq,
+      summary,
+      past,
+      view: hasEnded ? null : view,
+      undid,
+      takenOut: takenOutIn(view),
+    }
     folded.set(row.id, fresh)
     return ok(fresh)
   }
   const summaryOf = ({ view, summary }: Folded, row: ListedRow): RunSummary =>
     view !== null && status(view, row) ? summarizeRun(view, true, whyRefused(view.id)) : summary
 
-  /** Which runs of a cluster are undone, on which node and by which; an undo that cannot be read says nothing. */
+  /** Which runs of a cluster were undone, on which node and by which run; an undo that cannot be read is ignored. */
   const undoersOf = (rows: readonly ListedRow[]): ReadonlyMap<string, readonly Undoer[]> => {
     const undoers = new Map<string, readonly Undoer[]>()
     for (const row of rows.filter(({ kind }) => kind === 'undo')) {
@@ -119,7 +125,7 @@ export function createRunReading(parts: {
       const interrupted = status(view, journal.row(id.value))
       const summary = summarizeRun(view, interrupted, whyRefused(view.id))
       const node = nodeOfPlan(view.plan)
-      // A run of one node is undone by another of it.
+      // Only a run on the same node undoes a run of one node.
       const rows = journal.rows({ cluster: view.plan.cluster, ...(node === null ? {} : { node }) })
       if (!rows.ok) return rows
       return ok({ view, events: events.value, interrupted, summary: undone(summary, undoersOf(rows.value)) })
@@ -127,7 +133,7 @@ export function createRunReading(parts: {
     list: filter => {
       const rows = journal.rows(filter)
       if (!rows.ok) return rows
-      // An undo is newer than what it undid: it is in every list, newest first, that has that run.
+      // An undo is newer than the run it undid, so every list, newest first, that has the run also has the undo.
       const undoers = undoersOf(rows.value)
       return ok(
         rows.value.map(row => {
@@ -172,15 +178,15 @@ export function createRunReading(parts: {
       return ok(
         rows.value.flatMap(row => {
           const known = foldedOf(row)
-          const nodes = known.ok ? known.value.takenOut : new Map()
-          return nodes.size === 0 ? [] : [{ id: row.id, createdAt: row.createdAt, nodes }]
+          const nodes = known.ok ? known.value.takenOut : touchedBy(row)
+          return nodes?.size === 0 ? [] : [{ id: row.id, createdAt: row.createdAt, nodes }]
         }),
       )
     },
   }
 }
 
-/** The run whose id this is, or begins with this. */
+/** The run with this id, or whose id begins with this. */
 export function idIn(journal: Pick<Journal, 'idsBeginningWith'>, given: string): Result<string> {
   const ids = journal.idsBeginningWith(given)
   const exact = ids.find(id => id === given)
@@ -195,13 +201,18 @@ export function idIn(journal: Pick<Journal, 'idsBeginningWith'>, given: string):
   )
 }
 
+/** What an unreadable run may have done: anything to its node; null: to any node, if it works on several. */
+function touchedBy({ node }: ListedRow): TakenOut | null {
+  return node === null || node === '' ? null : new Map([[node, 'unknown']])
+}
+
 const UNREADABLE = { windowId: null, reasons: [], measured: [], blocked: [] }
 
-/** A run whose history is damaged is listed by the rest that is known of it; other runs are not affected. */
+/** A run with a damaged history is listed with what else is known; other runs are not affected. */
 function unreadable(row: ListedRow, why: Failure): RunSummary {
   const { id, kind, cluster, node, machine, createdAt, heartbeatAtMs } = row
   const summary = why.message
-  // Its driver is heard of by its sign of life too, which the damage does not reach.
+  // The damage does not affect its driver's heartbeat, which counts too.
   const since = new Date(Math.max(heartbeatAtMs, Date.parse(createdAt))).toISOString()
   return {
     id,

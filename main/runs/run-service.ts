@@ -12,7 +12,6 @@ import { isInterrupted, isOwnAndLeft, type LivenessFacts } from './engine/livene
 import type { EndedAs, ResumedAs, RunEngine, StartedAs } from './engine/run-engine.ts'
 import { createRunReading, idIn, type RunReading } from './run-reading.ts'
 
-/** A run that this process drives. */
 interface ActiveRun {
   readonly runId: string
   pause(): void
@@ -22,16 +21,15 @@ interface ActiveRun {
   answer(gateId: string, choice: 'continue' | 'retry' | 'skip' | 'abort', reason: string, by: string): void
 }
 
-/** Runs: the engine over the journal, as the router uses them. */
+/** Runs as the router uses them: the engine over the journal. */
 export interface RunService extends RunReading {
   readonly driver: ProcessOfDriver
   check(plan: Plan, world: MaintenanceWorld): Promise<CheckedPlan>
   start(plan: Plan, world: MaintenanceWorld, as?: StartedAs): Promise<Result<ActiveRun>>
   resume(runId: string, world: MaintenanceWorld, as?: ResumedAs): Promise<Result<ActiveRun>>
   active(runId: string): ActiveRun | null
-  /** Ids of the runs on a cluster that this process drives. */
   drivenOn(cluster: string): readonly string[]
-  /** Asks the process that drives the run, whichever it is. */
+  /** Sends a request to the process that drives the run, whichever it is. */
   request(
     runId: string,
     control:
@@ -51,18 +49,17 @@ export interface RunService extends RunReading {
           readonly choice: 'continue' | 'retry' | 'skip' | 'abort'
           readonly reason: string
         },
-    /** Who asks; the operator of this process when absent. */
+    /** The person who asks; by default the operator of this process. */
     by?: string,
   ): Result<void>
-  /** Ends a run that nobody drives. */
   abortUndriven(runId: string, reason: string, how?: EndedAs): Result<void>
-  /** As of the engine: what is told before and after a run is handed over. */
+  /** From the engine: what is recorded before and after a hand-over. */
   readonly receiveLate: RunEngine<MaintenanceWorld>['receiveLate']
   readonly announceHandOver: RunEngine<MaintenanceWorld>['announceHandOver']
   readonly endHandOver: RunEngine<MaintenanceWorld>['endHandOver']
 }
 
-/** The runs as another person than the operator of this process asks for them: in the journal they bear that person's name. */
+/** The runs on behalf of another person than the operator of this process: the journal records that person's name. */
 export function runsAs(runs: RunService, as: StartedAs): RunService {
   const { operator } = as
   return {
@@ -75,7 +72,6 @@ export function runsAs(runs: RunService, as: StartedAs): RunService {
   }
 }
 
-/** What the runs of this process are built on. */
 interface RunServiceParts {
   readonly engine: RunEngine<MaintenanceWorld>
   readonly journal: Journal
@@ -85,18 +81,18 @@ interface RunServiceParts {
   readonly onRested: (payload: EventPayload<'run.rested'>) => void
 }
 
-/** Runs as the router uses them: those this process drives, and those the journal knows. */
-interface RunsOfProcess extends RunService {
+/** Runs as the router uses them: those that this process drives, and those of the journal. */
+export interface RunsOfProcess extends RunService {
   /** Leaves every run of this process resumable and waits until they are left: for closing. */
   leaveAll(): Promise<void>
-  /** The same of these runs; one that this process does not drive is left alone. */
+  /** The same for these runs; ignores a run that this process does not drive. */
   leave(runIds: readonly string[]): Promise<void>
 }
 
 export function createRunService(parts: RunServiceParts): RunsOfProcess {
   const { engine, journal, driver, liveness, clock, onRested } = parts
   const driven = new Map<string, DrivenRun>()
-  /** Runs of this process that stopped because the journal took no more of them, and why. */
+  /** Runs of this process that stopped because the journal rejected their events, and why. */
   const refused = new Map<string, string>()
 
   const keep = (run: DrivenRun): ActiveRun => {
@@ -172,7 +168,7 @@ export function createRunService(parts: RunServiceParts): RunsOfProcess {
   }
 }
 
-/** An entry that the journal refuses (a full disk, a journal that is only read) becomes an answer with the reason. */
+/** Turns a write that the journal refuses (a full disk, a read-only journal) into an answer with the reason. */
 function journaled<T>(work: () => Result<T>): Result<T> {
   try {
     return work()

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib'
 import { minutes } from '../../shared/domain/durations.ts'
+import { isSameJson } from '../../shared/domain/is-same-json.ts'
 import { jsonIn } from '../../shared/domain/json.ts'
 import type { HandedOver } from '../../shared/domain/maintenance-run.ts'
 import type { Plan } from '../../shared/domain/plan.ts'
@@ -11,16 +12,16 @@ import { because } from '../../shared/words/reasons.ts'
 import { refusal } from '../../shared/words/refusal.ts'
 import type { Finding } from '../../shared/words/steps/coded.ts'
 
-/** The most bytes of a story as lines: who sends one may not fill the memory of a runner with a few of them. */
+/** Limit of a history's lines in bytes: senders must not fill a runner's memory with a few of them. */
 const LONGEST_STORY_BYTES = 16 * 1024 * 1024
-/** The most events: they are read and written at one stretch, while nothing else is done. */
+/** Limit of events: they are read and written in one go, which blocks everything else. */
 const MOST_EVENTS = 40_000
-/** The most blockers that an operator lifted: each is held against all others. */
+/** Limit of blockers that an operator lifted: each is compared with all others. */
 const MOST_LIFTED = 1_000
-/** Clocks may be apart by so much; what is told later than that was told by nobody. */
+/** Clocks may differ by this much; an event that is later is invalid. */
 const LATEST_MS = minutes(60)
 
-/** The events of a run that is handed over: all that were told before it was announced. */
+/** The events of a run that is handed over: all before the announcement. */
 function eventsHandedOver(events: readonly RunEvent[]): readonly RunEvent[] {
   const closed = events.findLastIndex(({ body: { kind } }) => CLOSES.has(kind))
   const announced = events.findIndex(({ body: { kind } }, at) => at > closed && kind === 'hand-over-announced')
@@ -29,7 +30,9 @@ function eventsHandedOver(events: readonly RunEvent[]): readonly RunEvent[] {
 
 const CLOSES: ReadonlySet<string> = new Set(['hand-over-failed', 'run-driven'])
 
-/** A run as it is handed over (docs/runner.md): its events as lines, compressed, and the hash of those lines. A failure: it is too long for a runner. */
+/**
+ * A run as it is handed over (docs/runner.md): its events as lines, compressed, and the hash of those lines. A failure: it is too long for a runner.
+ */
 export function storyOf(events: readonly RunEvent[]): Result<HandedOver> {
   const lines = Buffer.from(
     eventsHandedOver(events)
@@ -51,14 +54,14 @@ export function storyOf(events: readonly RunEvent[]): Result<HandedOver> {
 }
 
 /**
- * Reads a run that is handed over, whose plan is this one. What its events tell is the word of the console that sends them; that they are the events of one run of
- * that plan, which is not over and was begun by no runner, is looked at here. A failure (`bad-input`) says in a sentence or two what they are not.
+ * Reads a run that is handed over with this plan. The content of its events is the claim of the console that sends them; checked here is that they
+ * belong to one unfinished run of that plan, and that no runner started it. A failure (`bad-input`) says what is wrong.
  */
 export function readStory(given: HandedOver, plan: Plan, nowMs: number): Result<readonly RunEvent[]> {
   try {
     return read(given, plan, nowMs)
   } catch {
-    // Nested deeper than anything that is read: whatever it is, it is no story.
+    // Nested deeper than the reader allows: its content is invalid.
     return unfit(because('StoryUnread'))
   }
 }
@@ -81,7 +84,7 @@ function read(given: HandedOver, plan: Plan, nowMs: number): Result<readonly Run
   const [first] = events
   if (first?.body.kind !== 'run-created') return unfit(because('StoryWithoutBeginning'))
   if (first.body.asked !== undefined) return unfit(because('StoryBegunByRunner'))
-  if (JSON.stringify(first.body.plan) !== JSON.stringify(plan)) return unfit(because('StoryOfOtherPlan'))
+  if (!isSameJson(first.body.plan, plan)) return unfit(because('StoryOfOtherPlan'))
   const isOneRun = events.every(({ runId, seq }, index) => runId === given.run && seq > (events[index - 1]?.seq ?? 0))
   if (!isOneRun) return unfit(because('StoryOfSeveralRuns'))
   if (events.slice(1).some(({ body: { kind } }) => kind === 'run-created' || kind === 'run-taken-over')) {
@@ -100,7 +103,7 @@ function read(given: HandedOver, plan: Plan, nowMs: number): Result<readonly Run
   return state.kind === 'finished' ? unfit(because('StoryIsOver', { outcome: state.outcome })) : ok(events)
 }
 
-/** An instant as the journal writes it, that is not of the future. */
+/** An instant in the journal's format, not in the future. */
 function isTime(at: string, nowMs: number): boolean {
   const ms = Date.parse(at)
   return ms <= nowMs + LATEST_MS && new Date(ms).toISOString() === at

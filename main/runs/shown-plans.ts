@@ -1,6 +1,6 @@
 import type { Plan } from '../../shared/domain/plan.ts'
 
-/** How many shown plans are kept for a confirmation; an older one has to be made again, which checks afresh. */
+/** How many shown plans are kept for a confirmation; an older one has to be made again, with new checks. */
 const PLANS_KEPT = 50
 
 /** Plans that were shown: the plan that the operator confirms is the one that runs. */
@@ -9,13 +9,13 @@ export interface ShownPlans {
   find(id: string): Plan | null
   /** It was confirmed: it becomes a run, or is kept again. */
   forget(id: string): void
-  /** Nobody can confirm any of them any more. */
+  /** No plan can be confirmed after this. */
   close(): Promise<void>
 }
 
 /**
- * `takeBack`: undoes what was made for a plan elsewhere, such as a recommendation of Watcher's that anybody could start, once nobody can confirm
- * the plan any more. It never throws, and tells by itself what went wrong.
+ * `takeBack` undoes what was made elsewhere for a plan, such as a recommendation of Watcher that anyone could start, once the plan cannot be
+ * confirmed any more. It never throws, and reports its own errors.
  */
 export function createShownPlans(takeBack: (plan: Plan) => Promise<void>): ShownPlans {
   const shown = new Map<string, Plan>()
@@ -26,7 +26,7 @@ export function createShownPlans(takeBack: (plan: Plan) => Promise<void>): Shown
   }
   return {
     keep: plan => {
-      // Its checks may have gone on while the console ended.
+      // Its checks may still have been running when the console ended.
       if (isClosed) return void discard(plan)
       shown.set(plan.id, plan)
       for (const old of [...shown.values()].slice(0, -PLANS_KEPT)) void discard(old)

@@ -11,18 +11,18 @@ import { JournalRefused } from '../ports/journal.ts'
 import type { RunService } from './run-service.ts'
 import { readStory } from './run-story.ts'
 
-/** A run under way that a console hands over, and for which MaintenanceRun, confirmed by whom. */
+/** An unfinished run that a console hands over, its MaintenanceRun, and who confirmed it. */
 export interface GivenRun {
   readonly handedOver: HandedOver
   readonly plan: Plan
   readonly asked: AcceptedRun
-  /** As the journal is to name them. */
+  /** The name for the journal. */
   readonly operator: string
 }
 
 /**
- * Keeps a run that a console hands over in the journal of this process, under the id it has: nobody drives it yet, and it is gone on with as after a crash. A failure
- * of code `bad-input` says why it never can be.
+ * Stores a run that a console hands over in the journal of this process, under its own id. It has no driver yet and resumes as after a crash. A
+ * failure of code `bad-input` is permanent and says why.
  */
 export function takeOverRun(
   { handedOver, plan, asked, operator }: GivenRun,
@@ -30,7 +30,7 @@ export function takeOverRun(
     readonly journal: Pick<Journal, 'row' | 'takeOverRun'>
     readonly driver: ProcessOfDriver
     readonly clock: Pick<Clock, 'now'>
-    /** Whether the journal here knows a window. */
+    /** Whether this journal knows a window. */
     readonly knowsWindow: (id: string) => boolean
     readonly onEvent: (event: RunEvent) => void
   },
@@ -62,8 +62,8 @@ export function takeOverRun(
 }
 
 /**
- * Ends a run of this journal that a runner tells to have taken over, where the answer to its hand-over was lost: it was announced with this very story. An event of
- * any other run changes nothing.
+ * Ends a run of this journal that a runner reports as taken over, where the answer to the hand-over was lost. The announcement must name this very
+ * history; an event about any other run changes nothing.
  */
 export function endTakenOver(
   { runId, body }: RunEvent,
@@ -83,7 +83,7 @@ export function endTakenOver(
   if (!ended.ok) log.warn('taken-over-run-not-ended', { runId, why: ended.failure.message })
 }
 
-/** A window of the console's journal is none of this one's. */
+/** Drops a window of the console's journal, which this journal does not know. */
 function withoutStrangeWindow(event: RunEvent, knowsWindow: (id: string) => boolean): RunEvent {
   const { body } = event
   if (body.kind !== 'run-created' || body.plan.window?.kind !== 'in' || knowsWindow(body.plan.window.id)) return event

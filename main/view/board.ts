@@ -9,6 +9,7 @@ import type {
   ViewSource,
 } from '../../shared/domain/cluster-view.ts'
 import { seconds } from '../../shared/domain/durations.ts'
+import { isSameJson } from '../../shared/domain/is-same-json.ts'
 import type { ClusterNode } from '../../shared/domain/kubernetes.ts'
 import type { MaintenanceObjects } from '../../shared/domain/maintenance-api.ts'
 import { controlPlaneNamespaces } from '../../shared/domain/node-roles.ts'
@@ -22,10 +23,9 @@ import { projectInstance } from './project-instance.ts'
 import { projectNode, projectOutside } from './project-node.ts'
 import type { createSettling } from './settling.ts'
 
-/** The objects of the node maintenance API are told whole: above this many only so often. */
+/** The objects of the node maintenance API are sent as a whole: above this number at a lower rate. */
 const MANY_OBJECTS = 200
 const MANY_OBJECTS_EVERY_MS = 500
-/** How often listeners hear that a source still lives. */
 const ALIVE_EVERY_MS = seconds(5)
 
 const POLLED_SOURCES = Object.keys(POLLED) as (keyof typeof POLLED)[]
@@ -46,19 +46,18 @@ interface BoardParts {
   readonly clock: Clock
 }
 
-/** One cluster as listeners were told it is, and what they have to be told anew. Each `put` answers whether there is something to tell. */
+/** One cluster as last sent to listeners, and what must be drawn again. Each `put` returns whether something changed. */
 export interface Board {
   putState(name: SourceName, state: SourceState): boolean
   putMaintenance(objects: MaintenanceObjects | null): boolean
   putProjects(projects: readonly ClusterView['projects'][number][]): boolean
-  /** Draws what is dirty, and answers what came out differently. */
+  /** Draws everything marked, and returns the changes. */
   draw(): ViewChange[]
-  /** When objects of the node maintenance API that wait for their turn may be told; null: none wait. */
+  /** When waiting objects of the node maintenance API may be sent; null: none wait. */
   maintenanceDueAt(): number | null
   view(warnings: readonly SessionWarning[]): ClusterView
 }
 
-/** An empty board over the facts of a cluster. */
 export function createBoard({ cluster, facts, settling, hasCloud, clock }: BoardParts): Board {
   const nodes = new Map<string, NodeView>()
   const instances = new Map<string, InstanceView>()
@@ -86,7 +85,7 @@ export function createBoard({ cluster, facts, settling, hasCloud, clock }: Board
       }
       const node = facts.nodeOfHost(instance.host)
       const value = projectInstance(instance, node, cluster, facts.groupsOf(instance.id))
-      if (isSame(instances.get(id), value)) continue
+      if (isSameJson(instances.get(id), value)) continue
       instances.set(id, value)
       if (node !== null) facts.dirtyNodes.add(node.name)
       changes.push({ kind: 'instance', value })
@@ -106,7 +105,7 @@ export function createBoard({ cluster, facts, settling, hasCloud, clock }: Board
       asksCeph: asksCephAbout(cluster),
       monotonicMs: clock.monotonicMs(),
     }
-    // Nodes have to be known before a name can be said to be none.
+    // Only with known nodes can a name be recognised as not a node.
     const outside =
       facts.has('nodes') && [...facts.dirtyNodes].some(name => !facts.nodes.has(name))
         ? projectOutside(facts, setting)
@@ -119,7 +118,7 @@ export function createBoard({ cluster, facts, settling, hasCloud, clock }: Board
         continue
       }
       const value = settling.seenAs(found, nodes.get(name))
-      if (isSame(nodes.get(name), value)) continue
+      if (isSameJson(nodes.get(name), value)) continue
       nodes.set(name, value)
       changes.push({ kind: 'node', value })
     }
@@ -156,7 +155,7 @@ export function createBoard({ cluster, facts, settling, hasCloud, clock }: Board
   return {
     putState: (name, state) => {
       const before = reported.get(name)?.state
-      // Whether a node is empty is known only while its sources are heard: all nodes are drawn anew when that changes.
+      // Whether a node is empty is known only while its sources answer: all nodes are drawn again when that changes.
       if (facts.states.get(name)?.kind !== state.kind) facts.everyNode()
       facts.states.set(name, state)
       const stillAlive =
@@ -176,12 +175,12 @@ export function createBoard({ cluster, facts, settling, hasCloud, clock }: Board
     },
     putProjects: read => {
       const named = read.map(({ id, name }) => ({ id, name })).sort((a, b) => a.id.localeCompare(b.id))
-      if (isSame(projects, named)) return false
+      if (isSameJson(projects, named)) return false
       projects = named
       areProjectsDirty = true
       return true
     },
-    // Instances come first: nodes are drawn with those that are on them.
+    // Instances come first: nodes are drawn with their instances.
     draw: () => [...drawInstances(), ...drawNodes(), ...drawRest()],
     maintenanceDueAt,
     view: warnings => ({
@@ -194,8 +193,4 @@ export function createBoard({ cluster, facts, settling, hasCloud, clock }: Board
       maintenance: facts.maintenance,
     }),
   }
-}
-
-function isSame(a: unknown, b: unknown): boolean {
-  return a !== undefined && JSON.stringify(a) === JSON.stringify(b)
 }

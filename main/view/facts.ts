@@ -1,6 +1,8 @@
 import type { CephOsd } from '../../shared/domain/ceph.ts'
 import type { SourceName, SourceState, WorkloadLockLamp } from '../../shared/domain/cluster-view.ts'
+import type { ForeignMaintenance } from '../../shared/domain/foreign-maintenance.ts'
 import { type HardGroup, hardGroups } from '../../shared/domain/group-hosts.ts'
+import { isSameJson } from '../../shared/domain/is-same-json.ts'
 import type { ClusterNode, Pod } from '../../shared/domain/kubernetes.ts'
 import { type MaintenanceObjects, nodeMeant, ORIGINAL_NODE_ANNOTATION } from '../../shared/domain/maintenance-api.ts'
 import { type EmptinessReading, returnOf } from '../../shared/domain/node-verdict.ts'
@@ -12,24 +14,24 @@ import type {
   ResourceProvider,
   ServerGroup,
 } from '../../shared/domain/openstack.ts'
+import type { DrainedOnly } from '../../shared/domain/taken-out.ts'
 import type { NodeLease } from '../ports/kubernetes.ts'
 import { computeServiceOf } from '../procedures/steps/compute/compute-host.ts'
 import type { ActiveNodeRun } from '../runs/active-runs.ts'
 import { type MaintenanceOwners, maintenanceOwnersOf, NO_MAINTENANCE_OWNERS } from './maintenance-owners.ts'
 
 /**
- * What is known of a cluster, as its sources last told it, indexed by what is drawn: nodes by name, pods and instances by node and host.
- * Null stands for a source that never answered. Every change says which nodes and instances have to be drawn anew.
+ * Everything known about a cluster from its sources, indexed for drawing: nodes by name, pods and instances by node and host. Null: the source
+ * never answered. Every change marks the nodes and instances to draw again.
  */
 export class ClusterFacts {
   readonly nodes = new Map<string, ClusterNode>()
   readonly podsOn = new Map<string, Map<string, Pod>>()
   readonly leases = new Map<string, NodeLease>()
-  /** Lamps of each node's workload locks, by controller. */
   lamps: ReadonlyMap<string, readonly WorkloadLockLamp[]> = new Map()
-  /** The same objects by the node they mean. */
+  /** The same objects by node. */
   maintenanceOwners: MaintenanceOwners = NO_MAINTENANCE_OWNERS
-  /** The objects of the node maintenance API; null where there are none, or nothing was heard yet. */
+  /** The objects of the node maintenance API; null: none, or not received yet. */
   maintenance: MaintenanceObjects | null = null
   readonly instances = new Map<string, Instance>()
   readonly instancesOn = new Map<string, Set<string>>()
@@ -37,51 +39,49 @@ export class ClusterFacts {
   services: readonly ComputeService[] | null = null
   agents: readonly NetworkAgent[] | null = null
   providers: ReadonlyMap<string, ResourceProvider> | null = null
-  /** How often an instance was seen on another host than before: what hosts carry is not what was read then. */
+  /** How often an instance changed its host: resource usage read earlier is then outdated. */
   hostChanges = 0
-  /** Ceph's OSDs; null until Ceph could be asked. */
+  /** Ceph's OSDs; null: Ceph never answered. */
   osds: readonly CephOsd[] | null = null
-  /** Whether Ceph answered when it was last asked. */
   cephAnswers = false
+  /** Maintenance of nodes by other programs of the cluster; null: not read yet. */
+  foreign: readonly ForeignMaintenance[] | null = null
   activeRuns: readonly ActiveNodeRun[] = []
   /** Nodes that were taken out of service without moving their instances. */
-  drainedOnly: ReadonlySet<string> = new Set()
-  /** The hard server groups of each instance that is in one. */
+  drainedOnly: DrainedOnly = new Map()
   private groups: ReadonlyMap<string, readonly HardGroup[]> = new Map()
-  /** The newest migration of each instance that moves or waits to be confirmed, with the state it was asked for in. */
+  /** The newest migration of each instance that moves or waits for confirmation, with the state in which it was read. */
   private readonly moves = new Map<string, { readonly state: string; readonly migration: Migration | null }>()
-  /** Whether it is known of each move where it goes. */
   areMovesKnown = true
-  /** Sources that have answered at least once. */
   readonly known = new Set<SourceName>()
   readonly dirtyNodes = new Set<string>()
   readonly dirtyInstances = new Set<string>()
 
   private readonly nodeNames = new Map<string, string>()
   private readonly podNodes = new Map<string, string>()
-  /** Whom each name on a lock means, found once: hundreds of nodes have a thousand locks, and any of them changes. */
+  /** The node of each name in a lock, resolved once: hundreds of nodes have a thousand locks that change. */
   private readonly nodesMeant = new Map<string, string | null>()
   private nodeOfHosts = new Map<string, string>()
 
-  /** The node that carries a Nova host; null when none does. */
+  /** The node with this Nova host; null: none. */
   nodeOfHost(host: string | null): ClusterNode | null {
     const name = host === null ? undefined : this.nodeOfHosts.get(host)
     return name === undefined ? null : (this.nodes.get(name) ?? null)
   }
 
-  /** Instances that Nova moves, or that wait to be confirmed, whose migration is not known as they are now. */
+  /** Instances that Nova moves, or that wait for confirmation, without a current migration record. */
   unknownMoves(): readonly string[] {
     return [...this.instances.values()]
       .filter(instance => isOpenMove(instance) && this.moves.get(instance.id)?.state !== moveState(instance))
       .map(({ id }) => id)
   }
 
-  /** Moves whose record does not say yet where they go: known as far as Nova knows it, and asked for again. */
+  /** Moves whose record has no destination yet: they are read again. */
   undirectedMoves(): readonly string[] {
     return [...this.moves].flatMap(([id, { migration }]) => (migration?.destHost === null ? [id] : []))
   }
 
-  /** The migration of an instance as it is now; null: Nova has none. */
+  /** The current migration of an instance; null: Nova has none. */
   putMove(id: string, migration: Migration | null): void {
     const instance = this.instances.get(id)
     if (instance === undefined) return
@@ -90,7 +90,6 @@ export class ClusterFacts {
     for (const host of [migration?.sourceHost, migration?.destHost]) if (host != null) this.dirtyHost(host)
   }
 
-  /** Instances elsewhere that come to a host, or may be reverted to it. */
   returningTo(host: string): EmptinessReading['returning'] {
     return [...this.moves].flatMap(([id, { migration }]) => {
       const instance = this.instances.get(id)
@@ -117,14 +116,14 @@ export class ClusterFacts {
       this.nodeNames.set(node.uid, node.name)
       this.dirtyNodes.add(node.name)
       // The host's mode decides for untagged instances.
-      if (before !== undefined && JSON.stringify(before.annotations) !== JSON.stringify(node.annotations)) {
+      if (before !== undefined && !isSameJson(before.annotations, node.annotations)) {
         this.dirtyInstancesOf(node.name)
       }
     }
     if (!hostsMayDiffer) return
     this.matchHosts()
     this.unknownNodes()
-    // The nodes that are there decide whom a lock means.
+    // The existing nodes decide which node a lock means.
     this.nodesMeant.clear()
     this.lightLamps()
   }
@@ -154,20 +153,20 @@ export class ClusterFacts {
     }
   }
 
-  /** Drops what is not drawn (the copy of the whole node on each lock); answers whether anything drawn differs. */
+  /** Drops parts that are not drawn (the copy of the whole node on each lock); returns whether anything drawn differs. */
   putMaintenance(objects: MaintenanceObjects | null): boolean {
     const drawn = objects === null ? null : withoutCopies(objects)
-    if (JSON.stringify(drawn) === JSON.stringify(this.maintenance)) return false
+    if (isSameJson(drawn, this.maintenance)) return false
     this.maintenance = drawn
     this.lightLamps()
     return true
   }
 
-  /** Answers whether anything drawn differs. */
+  /** Returns whether anything drawn differs. */
   putOsds(osds: readonly CephOsd[]): boolean {
     const drawn = (list: readonly CephOsd[] | null) =>
-      JSON.stringify(list?.map(osd => [osd.id, osd.host, osd.up, osd.noout, osd.hostNoout]))
-    const same = drawn(osds) === drawn(this.osds)
+      list?.map(osd => [osd.id, osd.host, osd.up, osd.noout, osd.hostNoout])
+    const same = isSameJson(drawn(osds), drawn(this.osds))
     this.unknownNodes()
     const news = !same || !this.cephAnswers
     this.osds = osds
@@ -176,7 +175,7 @@ export class ClusterFacts {
     return news
   }
 
-  /** Ceph did not answer: its last answer stays, but nothing leans on it. Answers whether that is news. */
+  /** Ceph did not answer: its last answer stays, but nothing relies on it. Returns whether this is new. */
   cephIsSilent(): boolean {
     if (!this.cephAnswers) return false
     this.cephAnswers = false
@@ -185,7 +184,7 @@ export class ClusterFacts {
   }
 
   putServices(services: readonly ComputeService[]): void {
-    if (JSON.stringify(services) === JSON.stringify(this.services)) return
+    if (isSameJson(services, this.services)) return
     this.unknownNodes()
     this.services = services
     this.matchHosts()
@@ -193,21 +192,28 @@ export class ClusterFacts {
   }
 
   putAgents(agents: readonly NetworkAgent[]): void {
-    // The heartbeat moves all the time and is not drawn.
+    // The heartbeat changes constantly and is not drawn.
     const drawn = (list: readonly NetworkAgent[] | null) =>
-      JSON.stringify(list?.map(agent => [agent.id, agent.host, agent.alive, agent.adminStateUp]))
-    const same = drawn(agents) === drawn(this.agents)
+      list?.map(agent => [agent.id, agent.host, agent.alive, agent.adminStateUp])
+    const same = isSameJson(drawn(agents), drawn(this.agents))
     this.agents = agents
     if (!same) this.everyNode()
+  }
+
+  /** Returns whether it changed: then every node is drawn again, because its author may use another name of a node. */
+  putForeign(foreign: readonly ForeignMaintenance[]): boolean {
+    const isSame = isSameJson(this.foreign, foreign)
+    this.foreign = foreign
+    if (!isSame) this.everyNode()
+    return !isSame
   }
 
   putProviders(providers: readonly ResourceProvider[]): void {
     const before = this.providers
     this.providers = new Map(providers.map(provider => [provider.name, provider]))
-    if (JSON.stringify([...(before?.values() ?? [])]) !== JSON.stringify(providers)) this.everyNode()
+    if (!isSameJson([...(before?.values() ?? [])], providers)) this.everyNode()
   }
 
-  /** The hard server groups of an instance. */
   groupsOf(id: string): readonly HardGroup[] {
     return this.groups.get(id) ?? []
   }
@@ -216,11 +222,11 @@ export class ClusterFacts {
     const before = this.groups
     this.groups = groupsByMember(groups)
     for (const id of new Set([...before.keys(), ...this.groups.keys()])) {
-      if (JSON.stringify(before.get(id)) !== JSON.stringify(this.groups.get(id))) this.dirtyInstances.add(id)
+      if (!isSameJson(before.get(id), this.groups.get(id))) this.dirtyInstances.add(id)
     }
   }
 
-  /** The whole list: an object that is not in it is gone. */
+  /** The complete list: a missing object is gone. */
   putInstances(instances: readonly Instance[]): void {
     const listed = new Set(instances.map(instance => instance.id))
     this.changeInstances(
@@ -249,14 +255,14 @@ export class ClusterFacts {
     this.noteMoves()
   }
 
-  putRuns(activeRuns: readonly ActiveNodeRun[], drainedOnly: ReadonlySet<string>): void {
+  putRuns(activeRuns: readonly ActiveNodeRun[], drainedOnly: DrainedOnly): void {
     for (const run of [...this.activeRuns, ...activeRuns]) this.dirtyNodes.add(run.node)
-    for (const node of [...this.drainedOnly, ...drainedOnly]) this.dirtyNodes.add(node)
+    for (const node of [...this.drainedOnly.keys(), ...drainedOnly.keys()]) this.dirtyNodes.add(node)
     this.activeRuns = activeRuns
     this.drainedOnly = drainedOnly
   }
 
-  /** Whether a source's answer can be leaned on at all: it came at least once. */
+  /** Whether a source has answered at least once. */
   has(source: SourceName): boolean {
     return this.known.has(source)
   }
@@ -266,7 +272,7 @@ export class ClusterFacts {
     this.unknownNodes()
   }
 
-  /** Names that Nova or Ceph know and that are no nodes: they may have been, or may be no more. */
+  /** Names in Nova or Ceph that are not nodes: former nodes, perhaps. */
   private unknownNodes(): void {
     for (const { host } of this.services ?? []) if (!this.nodeOfHosts.has(host)) this.dirtyNodes.add(host)
     for (const { host } of this.osds ?? []) if (host !== null && !this.nodes.has(host)) this.dirtyNodes.add(host)
@@ -289,7 +295,7 @@ export class ClusterFacts {
     this.dirtyHost(before.host)
   }
 
-  /** Where a move goes that is not known may be any node: all are drawn anew when that begins or ends. */
+  /** A move without a known destination may go to any node: all are drawn again when that starts or ends. */
   private noteMoves(): void {
     const areKnown = this.unknownMoves().length === 0
     if (areKnown === this.areMovesKnown) return
@@ -297,7 +303,7 @@ export class ClusterFacts {
     this.everyNode()
   }
 
-  /** Its next move is another one, though it may look the same: that is asked for anew. */
+  /** Its next move is another one, even if it looks the same: it is read again. */
   private forgetMove(id: string): void {
     const move = this.moves.get(id)
     if (move === undefined) return
@@ -306,7 +312,7 @@ export class ClusterFacts {
   }
 
   private dirtyHost(host: string): void {
-    // A host that no node carries may have a row of its own.
+    // A host without a node may have a separate row.
     this.dirtyNodes.add(this.nodeOfHosts.get(host) ?? host)
     // Or be a node under another name.
     const alike = this.nodeOfHosts.has(host) ? host : (host.split('.')[0] ?? host)
@@ -320,7 +326,7 @@ export class ClusterFacts {
     }
   }
 
-  /** The lamps of each node (docs/domain.md A.1: matched on what the spec names, which may be an FQDN). */
+  /** The lock states of each node (docs/domain.md A.1: by the name in the spec, which may be an FQDN). */
   private lightLamps(): void {
     const before = this.lamps
     this.putMaintenanceOwners(maintenanceOwnersOf(this.maintenance, [...this.nodes.keys()]))
@@ -336,21 +342,23 @@ export class ClusterFacts {
     }
     this.lamps = lamps
     for (const node of new Set([...before.keys(), ...lamps.keys()])) {
-      if (JSON.stringify(before.get(node)) !== JSON.stringify(lamps.get(node))) this.dirtyNodes.add(node)
+      if (!isSameJson(before.get(node), lamps.get(node))) this.dirtyNodes.add(node)
     }
   }
 
   private putMaintenanceOwners(maintenanceOwners: MaintenanceOwners): void {
     const before = this.maintenanceOwners
     this.maintenanceOwners = maintenanceOwners
-    const drawn = ({ ofNode, unknownNodes }: MaintenanceOwners, name: string) =>
-      JSON.stringify([ofNode.get(name) ?? null, unknownNodes.get(name) ?? null])
+    const drawn = ({ ofNode, unknownNodes }: MaintenanceOwners, name: string) => [
+      ofNode.get(name),
+      unknownNodes.get(name),
+    ]
     const names = [before, maintenanceOwners].flatMap(({ ofNode, unknownNodes }) => [
       ...ofNode.keys(),
       ...unknownNodes.keys(),
     ])
     for (const name of new Set(names))
-      if (drawn(before, name) !== drawn(maintenanceOwners, name)) this.dirtyNodes.add(name)
+      if (!isSameJson(drawn(before, name), drawn(maintenanceOwners, name))) this.dirtyNodes.add(name)
   }
 
   private nodeOfLock(nodeName: string): string | null {
@@ -361,7 +369,7 @@ export class ClusterFacts {
     return node
   }
 
-  /** Which node carries which host; instances of hosts that found or lost their node are drawn anew. */
+  /** Matches nodes and hosts; redraws instances of hosts that gained or lost their node. */
   private matchHosts(): void {
     const before = this.nodeOfHosts
     const services = this.services ?? []
@@ -389,14 +397,14 @@ function withoutCopies(objects: MaintenanceObjects): MaintenanceObjects {
   }
 }
 
-/** Whether Nova moves an instance, or can still bring it back to where it came from. */
+/** Whether Nova moves an instance, or can still revert its move. */
 function isOpenMove({ vmState, taskState }: Instance): boolean {
   if (vmState === 'resized' || taskState === 'migrating') return true
-  // An evacuation rebuilds it on another host, and Nova names the host before only while that goes on.
+  // An evacuation rebuilds it on another host, and Nova names the old host only during the evacuation.
   return taskState?.startsWith('resize_') === true || taskState?.startsWith('rebuild') === true
 }
 
-/** While this stays the same, so does where its migration goes. */
+/** While this is the same, so is the destination of its migration. */
 function moveState({ vmState, taskState, host }: Instance): string {
   return [vmState, taskState, host].join('/')
 }

@@ -4,17 +4,19 @@ import { seconds } from '../../shared/domain/durations.ts'
 import { type Failure, failure } from '../../shared/domain/failure.ts'
 import type { MaintenanceObjects } from '../../shared/domain/maintenance-api.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
+import type { DrainedOnly } from '../../shared/domain/taken-out.ts'
 import { because } from '../../shared/words/reasons.ts'
 import { refusal } from '../../shared/words/refusal.ts'
 import type { Clock } from '../platform/clock/clock.ts'
 import type { CephPort } from '../ports/ceph.ts'
-import type { FeedListener, KubernetesFeeds } from '../ports/kubernetes.ts'
+import type { FeedListener, KubernetesFeeds, KubernetesPort } from '../ports/kubernetes.ts'
 import type { OpenStackPort } from '../ports/openstack.ts'
 import type { ActiveNodeRun } from '../runs/active-runs.ts'
 import { type Board, createBoard } from './board.ts'
 import { ClusterFacts } from './facts.ts'
 import { pacePatches, type ViewPatch } from './paced-patches.ts'
 import { POLLED, pollCloud } from './poll-cloud.ts'
+import { pollForeign } from './poll-foreign.ts'
 import { pollOsds } from './poll-osds.ts'
 import { createSettling } from './settling.ts'
 import { silenceOf } from './silence-of.ts'
@@ -23,37 +25,36 @@ interface LiveViewParts {
   readonly cluster: Cluster
   readonly warnings: readonly SessionWarning[]
   readonly feeds: KubernetesFeeds
-  /** The cloud, asked for before each poll: a login that failed is tried again by whoever keeps the sessions. Null: there is none. */
+  /** The cloud, requested before each poll: the session keeper retries a failed login. Null: there is none. */
   readonly cloud: (() => Promise<Result<OpenStackPort>>) | null
-  /** Ceph, for the OSDs of the nodes; null: nobody asks. */
   readonly ceph: Pick<CephPort, 'osds'> | null
+  /** Maintenance by other programs; null: not polled. */
+  readonly foreign: Pick<KubernetesPort, 'listForeignMaintenances'> | null
   readonly activeRuns: () => readonly ActiveNodeRun[]
   /** Nodes that were last taken out of service without moving their instances. */
-  readonly drainedOnly: () => ReadonlySet<string>
-  /** Whether a run is over and ended otherwise than it was to. */
+  readonly drainedOnly: () => DrainedOnly
   readonly hasFailed: (runId: string) => boolean
   readonly clock: Clock
   readonly onPatch: (patch: ViewPatch) => void
 }
 
-/** One cluster as it is now, kept current until stopped. */
+/** The current state of one cluster, updated until stopped. */
 export interface LiveView {
-  /** When the nodes are known, and the cloud's lists where they come soon: what a first board needs. A failure: the nodes cannot be read. */
+  /** Resolves with known nodes and, if they arrive soon, the cloud's lists: what a first board needs. A failure: the nodes cannot be read. */
   readonly ready: Promise<Result<void>>
   snapshot(): { readonly view: ClusterView; readonly seq: number }
-  /** A run of this cluster began, ended or moved on. */
   runsChanged(): void
-  /** These instances were changed by hand: Nova is asked for them at once. */
+  /** An operator changed these instances: reads them from Nova at once. */
   readInstances(ids: readonly string[]): void
   stop(): Promise<void>
 }
 
 /** How long a first board waits for the cloud's lists. */
 const CLOUD_PATIENCE_MS = 1500
-/** How often Leases are looked at: a holder that is gone changes its Lease no more, so nobody tells. */
+/** How often Leases are checked: a dead holder does not change its Lease, so no event arrives. */
 const LEASE_LOOK_MS = seconds(10)
 
-/** Starts the view of one cluster: watches Kubernetes, polls the cloud, and tells what changed. */
+/** Starts the view of one cluster: watches Kubernetes, polls the cloud, and reports changes. */
 export function startLiveView(parts: LiveViewParts): LiveView {
   const { cluster, clock } = parts
   const scope = new AbortController()
@@ -96,13 +97,18 @@ export function startLiveView(parts: LiveViewParts): LiveView {
     nodesKnown: Promise.withResolvers(),
     cloudKnown: Promise.withResolvers(),
   }
-  const watches = [...watchKubernetes(wiring), lookAtLeases(wiring, lookAgainAtSettling), pollCeph(wiring)]
+  const watches = [
+    ...watchKubernetes(wiring),
+    lookAtLeases(wiring, lookAgainAtSettling),
+    pollCeph(wiring),
+    lookAtOthers(wiring),
+  ]
   facts.putRuns(parts.activeRuns(), parts.drainedOnly())
   const polling = pollOpenStack(wiring)
   return {
     ready: firstBoard(wiring),
     snapshot: () => {
-      // Waiting changes go out first, so that the snapshot is exactly what the patches led to.
+      // Waiting changes go first, so that the snapshot equals the result of the patches.
       const seq = patches.flush()
       return { seq, view: board.view(parts.warnings) }
     },
@@ -120,7 +126,6 @@ export function startLiveView(parts: LiveViewParts): LiveView {
   }
 }
 
-/** What every source of a live view is connected to. */
 interface Wiring {
   readonly parts: LiveViewParts
   readonly facts: ClusterFacts
@@ -128,7 +133,6 @@ interface Wiring {
   readonly signal: AbortSignal
   readonly soon: () => void
   readonly isBusy: () => boolean
-  /** A whole list of this source came, which was asked for then. */
   readonly onList: (source: string, askedAtMs: number) => void
   readonly nodesKnown: PromiseWithResolvers<Result<void>>
   readonly cloudKnown: PromiseWithResolvers<void>
@@ -160,7 +164,7 @@ function watchKubernetes(wiring: Wiring): readonly Promise<void>[] {
           putMaintenance(objects)
         },
         onState: state => {
-          // One watch feeds both: locks are shown at nodes, requests wherever a maintenance is.
+          // One watch feeds both: nodes show locks, and every maintenance shows requests.
           putState(wiring, 'workload-locks', state)
           putState(wiring, 'maintenance-requests', state)
           if (state.kind === 'absent') putMaintenance(null)
@@ -171,7 +175,7 @@ function watchKubernetes(wiring: Wiring): readonly Promise<void>[] {
   ]
 }
 
-/** A listener that puts what a watch of Kubernetes tells among the facts. */
+/** A listener that stores changes of a Kubernetes watch as facts. */
 function pushed<T>(
   wiring: Wiring,
   name: 'nodes' | 'pods' | 'leases',
@@ -202,7 +206,7 @@ function putState({ board, soon }: Wiring, name: SourceName, state: SourceState)
   if (board.putState(name, state)) soon()
 }
 
-/** Null: the cluster has no cloud, which is said of each of its sources. */
+/** Null: the cluster has no cloud, and each of its sources says so. */
 function pollOpenStack(wiring: Wiring): ReturnType<typeof pollCloud> | null {
   const { parts, facts, board, signal, soon, isBusy, onList, cloudKnown } = wiring
   if (parts.cloud === null) {
@@ -220,7 +224,7 @@ function pollOpenStack(wiring: Wiring): ReturnType<typeof pollCloud> | null {
     isBusy,
     onState: (source, state) => {
       putState(wiring, source, state)
-      // Nobody waits for a source that cannot answer now: the board says so.
+      // The first board does not wait for a source that cannot answer now: the board says so.
       if (state.kind !== 'live') cloudKnown.resolve()
     },
     onProjects: read => {
@@ -245,20 +249,24 @@ async function pollCeph({ parts, facts, signal, isBusy, soon, onList }: Wiring):
   await pollOsds({ ceph, cluster, facts, clock, signal, isBusy, onChange: soon, onRead })
 }
 
+async function lookAtOthers({ parts, facts, signal, soon }: Wiring): Promise<void> {
+  if (parts.foreign === null) return
+  await pollForeign({ kubernetes: parts.foreign, facts, clock: parts.clock, signal, onChange: soon })
+}
+
 async function lookAtLeases({ parts, facts, signal, soon }: Wiring, lookAgainAtSettling: () => void): Promise<void> {
   while (!signal.aborted) {
     await parts.clock.sleep(LEASE_LOOK_MS, signal)
     for (const node of facts.leases.keys()) facts.dirtyNodes.add(node)
-    // Nobody waits endlessly for a list.
+    // No list is awaited forever.
     lookAgainAtSettling()
-    // A driver that dies says nothing, and facts tell what a run waits for: too many to look at each.
+    // A dead driver sends nothing, and facts with waits are too many to check each.
     const hadRuns = facts.activeRuns.length > 0
     if (hadRuns) facts.putRuns(parts.activeRuns(), parts.drainedOnly())
     if (hadRuns || facts.leases.size > 0) soon()
   }
 }
 
-/** Resolves once the nodes are known, and the cloud's lists where they come soon. */
 async function firstBoard({ parts, nodesKnown, cloudKnown }: Wiring): Promise<Result<void>> {
   const nodes = await nodesKnown.promise
   if (nodes.ok) {
@@ -269,7 +277,7 @@ async function firstBoard({ parts, nodesKnown, cloudKnown }: Wiring): Promise<Re
   return nodes
 }
 
-/** Why a first board cannot be drawn at all; null while it may still come. */
+/** Why a first board cannot be drawn at all; null: it may still arrive. */
 function failureOf(cluster: string, state: SourceState): Failure | null {
   if (state.kind !== 'offline' && state.kind !== 'not-permitted') return null
   const { kind, why: message, reason, values } = state

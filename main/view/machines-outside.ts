@@ -36,7 +36,7 @@ export interface HostOccupancy {
   readonly verdict: EmptinessVerdict
 }
 
-/** What is on a host that is no node; `moves`: what comes to it or may be reverted to it, what of that is not known, and whether its instances were agreed to stay. */
+/** The occupancy of a host that is not a node; `moves`: instances that come to it, unread parts, and agreed stays. */
 export function occupancyOfMachine(
   instances: readonly InstanceOnHost[],
   moves: Pick<EmptinessReading, 'returning' | 'unread' | 'isDrainOnly'>,
@@ -55,42 +55,38 @@ export function occupancyOfMachine(
   return { total: instances.length, verdict }
 }
 
-/** The sources that know names which are no nodes of Kubernetes. */
 interface Known {
   readonly flavour: ClusterFlavour
   readonly nodes: readonly ClusterNode[]
   readonly services: readonly ComputeService[] | null
   readonly osds: readonly CephOsd[] | null
-  /** Whether Ceph answers now. */
   readonly cephAnswers: boolean
-  /** Runs that are not over, and the node or machine that each works on. */
   readonly activeRuns: readonly (ActiveNodeRun & { readonly node: string })[]
-  /** The run that keeps noout for a machine, as the Lease of its CRUSH host says; null: none does; undefined: that Lease could not be read. */
+  /** The run that keeps noout for a machine, by the Lease of its CRUSH host; null: none; undefined: that Lease is unreadable. */
   readonly nooutRunOf: (name: string) => string | null | undefined
-  /** What is on a host of Nova; null where it could not be asked. */
+  /** The occupancy of a Nova host; null: unreadable. */
   readonly occupancyOf: (host: string) => HostOccupancy | null
 }
 
-/** Hosts of Nova that no node carries and that get a row: Nova is asked about their instances only. */
+/** Nova hosts without a node that get a row: only their instances are read. */
 export function hostsWithRow(known: Pick<Known, 'flavour' | 'nodes' | 'services' | 'osds'>): readonly string[] {
   return hostsOutside(known).filter(host => knownOf(host, known).hasRow)
 }
 
-/** Hosts of Nova that no node carries. */
 function hostsOutside({ nodes, services }: Pick<Known, 'nodes' | 'services'>): readonly string[] {
   const carried = new Set(nodes.flatMap(node => computeServiceOf(node, services ?? [])?.host ?? []))
   return (services ?? []).filter(({ host }) => !carried.has(host)).map(({ host }) => host)
 }
 
 /**
- * The rows of names that are no nodes of Kubernetes, but that Nova's services or Ceph's map have. With something of them running it is a machine of
- * its own: on Sunbeam compute-only and storage-only machines are kept outside of Kubernetes, elsewhere such hosts are none of ours. With nothing
- * running it was one: decommissioned only when its responsibilities have been reassigned (seed 004, "States of the Node").
+ * The rows of names that are not Kubernetes nodes, but exist in Nova's services or Ceph's map. Running ones are separate machines: Sunbeam keeps
+ * compute-only and storage-only machines outside of Kubernetes; on other flavours such hosts are ignored. A name without running services is a
+ * former machine: decommissioned only when its responsibilities have been reassigned (seed 004, "States of the Node").
  */
 export function machinesOutside(known: Known): readonly NodeSummary[] {
   const hosts = hostsOutside(known)
   const buckets = crushHostsBeside(known.nodes, known.osds ?? [])
-  // A machine that both know has one row, under Nova's name for it.
+  // A machine in both has one row, under Nova's name.
   const names = [...new Set([...hosts, ...buckets.filter(bucket => !hosts.some(host => isSameMachine(host, bucket)))])]
   return names.flatMap(name => {
     const row = rowOf(name, known)
@@ -101,7 +97,7 @@ export function machinesOutside(known: Known): readonly NodeSummary[] {
   })
 }
 
-/** What Nova and Ceph have under a name that is no node. While alive it has a row on Sunbeam only: elsewhere it is none of ours. */
+/** Nova's and Ceph's records of a name that is not a node. A live one has a row only on Sunbeam: other flavours ignore it. */
 function knownOf(name: string, { flavour, services, osds }: Pick<Known, 'flavour' | 'services' | 'osds'>) {
   const service = matchComputeService([name], services ?? [])
   const own = osdsOfNode(osds ?? [], name)
@@ -112,11 +108,11 @@ function knownOf(name: string, { flavour, services, osds }: Pick<Known, 'flavour
 function rowOf(name: string, known: Known): NodeSummary | null {
   const { service, own, isAlive, hasRow } = knownOf(name, known)
   if (!hasRow) return null
-  // A machine for which a run keeps noout, or whose nova-compute is disabled for maintenance, is off for its work, and not gone.
+  // A machine with noout kept by a run, or with nova-compute disabled for maintenance, is off for its work, and not gone.
   const isAway =
     (own.length > 0 && known.nooutRunOf(nooutSubject(name, own)) != null) ||
     isMaintenanceReason(service?.disabledReason ?? null)
-  const status = isAlive || isAway ? standOfMachine(name, service, own, known) : standOfFormer(service, own, known)
+  const status = isAlive || isAway ? machineStatus(name, service, own, known) : formerMachineStatus(service, own, known)
   const sources = [
     ...(service === null ? [] : [{ role: 'compute' as const, by: "Nova's compute service" }]),
     ...(own.length === 0 ? [] : [{ role: 'storage' as const, by: "Ceph's OSDs" }]),
@@ -143,15 +139,15 @@ function rowOf(name: string, known: Known): NodeSummary | null {
 
 type Status = Pick<NodeSummary, 'state' | 'stateReason' | 'stateFindings' | 'conditions'>
 
-/** The roles of a machine outside of Kubernetes decide where it stands, as those of a node do; it has no pods. */
-function standOfMachine(
+/** The roles of a machine outside of Kubernetes decide its state, as for a node; it has no pods. */
+function machineStatus(
   name: string,
   service: ComputeService | null,
   own: readonly CephOsd[],
   { osds, cephAnswers, occupancyOf, nooutRunOf }: Known,
 ): Status {
   const nooutRun = own.length === 0 ? null : nooutRunOf(nooutSubject(name, own))
-  // Where nova-compute tells of its maintenance, noout is optional; of a machine that only stores, the note is all that tells.
+  // Where nova-compute shows the maintenance, noout is optional; a machine that only stores has only the note.
   const isOptional = isMaintenanceReason(service?.disabledReason ?? null) && nooutRun == null
   const leaving = service === null ? 0 : instancesLeftIn(occupancyOf(service.host)?.verdict ?? null)
   const conditions: NodeCondition[] = [
@@ -197,12 +193,12 @@ function statusAs(
   return { state, stateReason: messagesOf(reasons), stateFindings: [...reasons], conditions: [...conditions] }
 }
 
-/** Notes bear the name of the CRUSH host. */
+/** Notes have the name of the CRUSH host. */
 function nooutSubject(name: string, own: readonly CephOsd[]): string {
   return own.find(({ host }) => host !== null)?.host ?? name
 }
 
-/** It is in maintenance by the note on its Lease: noout of all of Ceph may be there for others (decision 0031). */
+/** Its Lease's note decides that it is in maintenance: noout for all of Ceph may exist for other machines (decision 0031). */
 function isNoted(nooutRun: string | null | undefined): ConditionReported {
   if (nooutRun === undefined) return { holds: 'unknown', code: 'NooutNoteNotRead', values: {} }
   return nooutRun === null
@@ -210,8 +206,8 @@ function isNoted(nooutRun: string | null | undefined): ConditionReported {
     : { holds: 'holds', code: 'NooutNoted', values: { run: nooutRun } }
 }
 
-/** Nothing of it runs: whether others have taken over what it did is what Nova and Ceph say. */
-function standOfFormer(
+/** None of its services run: Nova and Ceph say whether other machines have taken over its work. */
+function formerMachineStatus(
   service: ComputeService | null,
   own: readonly CephOsd[],
   { occupancyOf, osds, cephAnswers }: Known,

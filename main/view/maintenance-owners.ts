@@ -12,13 +12,13 @@ import { lockTextWords } from '../../shared/words/lock-text.ts'
 import { because } from '../../shared/words/reasons.ts'
 import type { Finding } from '../../shared/words/steps/coded.ts'
 
-/** What the node maintenance API says of one node: who asks for its maintenance, and which controllers hold it. */
+/** One node in the node maintenance API: its requests, and the controllers that hold it. */
 export interface NodeMaintenanceOwners {
   readonly requests: readonly NodeMaintenanceRequest[]
   readonly locks: readonly NodeWorkloadLock[]
 }
 
-/** What the API says of every node, and of names that it holds requests for and that are no nodes. */
+/** Every node in the API, and requested names that are not nodes. */
 export interface MaintenanceOwners {
   readonly ofNode: ReadonlyMap<string, NodeMaintenanceOwners>
   readonly unknownNodes: ReadonlyMap<string, readonly NodeMaintenanceRequest[]>
@@ -26,7 +26,7 @@ export interface MaintenanceOwners {
 
 export const NO_MAINTENANCE_OWNERS: MaintenanceOwners = { ofNode: new Map(), unknownNodes: new Map() }
 
-/** Sorts the objects by the node they mean (docs/domain.md A.1: by what the spec names, which may be an FQDN). */
+/** Sorts the objects by node (docs/domain.md A.1: by the name in the spec, which may be an FQDN). */
 export function maintenanceOwnersOf(objects: MaintenanceObjects | null, nodes: readonly string[]): MaintenanceOwners {
   if (objects === null) return NO_MAINTENANCE_OWNERS
   const known = new Map<string, string | null>()
@@ -54,20 +54,20 @@ export function maintenanceOwnersOf(objects: MaintenanceObjects | null, nodes: r
   }
 }
 
-/** Where the maintenance API has a node, and why; null: it serves as far as its locks say, and nobody asks for it. */
+/** The state of a node in the maintenance API, and why; null: its locks allow service, and there is no request. */
 type MaintenanceStatus =
-  /** Asked for; a controller still holds it, or nobody has a lock on it. */
+  /** Requested; a controller still holds it, or it has no lock. */
   | { readonly kind: 'asked'; readonly because: Finding }
-  /** Asked for, and every controller has released it (seed 001: inactive, "the LCM can proceed"). */
+  /** Requested, and every controller has released it (seed 001: inactive, "the LCM can proceed"). */
   | { readonly kind: 'released'; readonly because: Finding }
   /** Its request is Terminating: the controllers bring their applications back. */
   | { readonly kind: 'returning'; readonly because: Finding }
-  /** Nobody asks, and a lock is not active. */
+  /** No request, and a lock is not active. */
   | { readonly kind: 'odd'; readonly because: Finding }
-  /** Nobody asks, and every lock is active: no controller has given it up (seed 001: locks prevent changes while active). */
+  /** No request, and every lock is active: no controller has released it (seed 001: locks prevent changes while active). */
   | { readonly kind: 'held'; readonly because: Finding }
 
-/** Where the maintenance API has a node; null where it says nothing of it. */
+/** The state of a node in the maintenance API; null: the API does not list it. */
 export function maintenanceStatus({ requests, locks }: NodeMaintenanceOwners): MaintenanceStatus | null {
   const open = locks.filter(({ state }) => state !== 'inactive')
   const live = requests.find(({ deletingSince }) => deletingSince === null)
@@ -93,7 +93,7 @@ export function maintenanceStatus({ requests, locks }: NodeMaintenanceOwners): M
   return locks.length === 0 ? null : { kind: 'held', because: because('LocksHoldNode', { locks: named(locks) }) }
 }
 
-/** A request for a name that is no node of the cluster, as a row: somebody asks for something that nobody will answer. */
+/** A row for a request whose name is not a node of the cluster: no controller will answer it. */
 export function unknownNodeRow(name: string, requests: readonly NodeMaintenanceRequest[]): NodeSummary {
   const reason = because('RequestForNoNode', { requests: requests.map(madeOf) })
   return {

@@ -21,25 +21,24 @@ import type { Finding } from '../../shared/words/steps/coded.ts'
 import { maintenanceStatus, type NodeMaintenanceOwners } from './maintenance-owners.ts'
 import { osdTroubleOf } from './osd-trouble.ts'
 
-/** What is known of one node, for saying where it stands. */
 interface StatusInput {
   readonly node: ClusterNode
   readonly isControl: boolean
-  /** Its nova-compute; `missing` when it should have one, `not-asked` when Nova was silent, null when it computes nothing. */
+  /** Its nova-compute; `missing`: it should have one, `not-asked`: Nova did not answer, null: not a compute node. */
   readonly compute: ComputeService | 'missing' | 'not-asked' | null
-  /** Null when it stores nothing; `osds` null when Ceph was silent. */
+  /** Null: no storage; `osds` null: Ceph did not answer. */
   readonly storage: { readonly osds: readonly CephOsd[] | null } | null
-  /** Pods that should have left, and instances that had to; null when not asked. */
+  /** Remaining pods and instances that should have left; null: not read. */
   readonly pods: number | null
   readonly instances: number | null
-  /** How many instances are on it, also those that did not have to leave. */
+  /** How many instances are on it, including those that did not have to leave. */
   readonly onIt: number
-  /** What the node maintenance API says of it; null where it says nothing, `not-asked` when it was silent. */
+  /** The node in the node maintenance API; null: not listed, `not-asked`: the API did not answer. */
   readonly owner: NodeMaintenanceOwners | 'not-asked' | null
   readonly run: ActiveNodeRun | null
 }
 
-/** A run that is not over, as what it works on stands by it. */
+/** An unfinished run, which decides the state of its node. */
 export interface ActiveNodeRun {
   readonly runId: string
   readonly kind: 'enter' | 'leave'
@@ -47,15 +46,14 @@ export interface ActiveNodeRun {
   readonly waits?: string
 }
 
-/** Where a node stands, why, and what each of its roles asks. */
 export interface NodeStatus {
   readonly state: NodeState
-  /** Each a sentence; empty: it is plainly active. */
+  /** Each a sentence; empty: it is simply active. */
   readonly reasons: readonly Finding[]
   readonly conditions: readonly NodeCondition[]
 }
 
-/** Where a node stands now (shared/domain/node-summary.ts, NodeState): by its roles' conditions, unless a run works on it. */
+/** The current state of a node (shared/domain/node-summary.ts, NodeState): by its roles' conditions, unless a run works on it. */
 export function statusOf(input: StatusInput): NodeStatus {
   const { node, run } = input
   const conditions = conditionsOf(input)
@@ -67,7 +65,6 @@ export function statusOf(input: StatusInput): NodeStatus {
   return mandated(byRoles(input, troubles, conditions), input.owner)
 }
 
-/** Where a node is going, by the run that works on it. */
 export function statusUnder({ runId, kind, isDriven, waits }: ActiveNodeRun): Pick<NodeStatus, 'state' | 'reasons'> {
   // A rescue leaves the node out of service too.
   const entering = kind !== 'leave'
@@ -78,7 +75,6 @@ export function statusUnder({ runId, kind, isDriven, waits }: ActiveNodeRun): Pi
   return { state: entering ? 'entering' : 'leaving', reasons: [reason] }
 }
 
-/** By what is out of service alone. */
 function byRoles(input: StatusInput, troubles: readonly Finding[], conditions: readonly NodeCondition[]): NodeStatus {
   const state = nodeStateByRoles(conditions, troubles.length > 0)
   switch (state) {
@@ -93,10 +89,7 @@ function byRoles(input: StatusInput, troubles: readonly Finding[], conditions: r
   }
 }
 
-/**
- * Under the node maintenance API requests and locks say where a node is going, and no node is in maintenance before every controller has
- * released it: an active lock means that LCM must not touch it (seed 001).
- */
+/** Requests and locks decide where a node is going; it is in maintenance only when every controller has released it (seed 001). */
 function mandated(seen: NodeStatus, owner: StatusInput['owner']): NodeStatus {
   if (owner === 'not-asked') {
     return seen.state === 'maintenance' || seen.state === 'active'
@@ -149,7 +142,7 @@ function computeReported(
   return allOf([isDisabledAndUp(compute, node.readiness !== 'ready'), isEmptied(compute.host, instances)])
 }
 
-/** What of a node is out of service, as phrases; empty while all of it serves. */
+/** The parts of a node that are out of service, as phrases; empty: all in service. */
 function troublesOf({ node, compute, storage }: StatusInput): readonly Finding[] {
   if (compute === 'missing') return [because('NodeWithoutComputeService')]
   const service = serviceOf(compute)
@@ -208,7 +201,6 @@ function whyInMaintenance({ node, compute, storage, onIt }: StatusInput): readon
   ]
 }
 
-/** What is so of the OSDs of a node in maintenance. */
 function osdsStandAs(osds: readonly CephOsd[] | null, name: string): 'OsdsCoveredOrDown' | 'OsdsUpNotCovered' {
   return unprotectedOsds(osds ?? [], name).length === 0 ? 'OsdsCoveredOrDown' : 'OsdsUpNotCovered'
 }

@@ -16,50 +16,50 @@ import {
 import type { NodeSummary } from '../../shared/domain/node-summary.ts'
 import { taintsOfOthers } from '../../shared/domain/node-taints.ts'
 import { type EmptinessVerdict, instancesLeftIn, podsLeftIn } from '../../shared/domain/node-verdict.ts'
-import type { ComputeService, NetworkAgent } from '../../shared/domain/openstack.ts'
+import type { ComputeService, Hypervisor, NetworkAgent } from '../../shared/domain/openstack.ts'
 import type { RoleLabelRules } from '../../shared/domain/roles.ts'
 import { contradictionWords } from '../../shared/words/node-roles.ts'
 import { messagesOf } from '../../shared/words/steps/coded.ts'
 import { recordsSeen } from '../procedures/steps/compute/agent-records.ts'
 import { computeServiceOf } from '../procedures/steps/compute/compute-host.ts'
+import { hypervisorsSeen } from '../procedures/steps/compute/hypervisor-records.ts'
 import type { ActiveNodeRun } from '../runs/active-runs.ts'
 import { type HostOccupancy, machinesOutside } from './machines-outside.ts'
 import { type MaintenanceOwners, unknownNodeRow } from './maintenance-owners.ts'
 import { type NodeStatus, statusOf } from './node-status.ts'
 
-/** Everything the node list is made of, read before. */
 export interface NodeSummariesInput {
   readonly nodes: readonly ClusterNode[]
   readonly flavour: ClusterFlavour
   readonly roleLabels: RoleLabelRules
-  /** Whether the cluster has an OpenStack cloud at all. */
   readonly hasCloud: boolean
-  /** Nova's compute services; null when there is no cloud, or it could not be asked. */
+  /** Nova's compute services; null: no cloud, or unreadable. */
   readonly services: readonly ComputeService[] | null
-  /** Neutron's agents; null when there is no cloud, or it could not be asked. */
+  /** Nova's hypervisor records; null: not read. */
+  readonly hypervisors: readonly Hypervisor[] | null
+  /** Neutron's agents; null: no cloud, or unreadable. */
   readonly agents: readonly NetworkAgent[] | null
-  /** Whether Ceph says how a node stands: not where the maintenance API's controllers answer for it. */
+  /** Whether Ceph decides the state of a node: not where the maintenance API's controllers do. */
   readonly asksCeph: boolean
-  /** Ceph's OSDs as it last told them; null when it never did. */
+  /** Ceph's OSDs from its last answer; null: it never answered. */
   readonly osds: readonly CephOsd[] | null
-  /** Whether Ceph answers now: an old answer is enough for a role, not for saying that its disks are safe. */
+  /** Whether Ceph answers now: an old answer is enough for a role, but not to call its disks safe. */
   readonly cephAnswers: boolean
   readonly activeRuns: readonly ActiveNodeRun[]
-  /** The pods among which those of a control plane are; null when they could not be read. */
+  /** The pods that include the control plane's; null: unreadable. */
   readonly controlPlanePods: readonly Pod[] | null
-  /** Whether a node is empty: asked only of cordoned nodes; null for one that could not be asked. */
+  /** Verdicts about cordoned nodes; null: unreadable. */
   readonly verdicts: ReadonlyMap<string, EmptinessVerdict | null>
-  /** What is on the hosts of Nova that are no nodes; left out where it could not be asked. */
+  /** Occupancy of Nova hosts that are not nodes; unreadable ones are missing. */
   readonly outside: ReadonlyMap<string, HostOccupancy>
-  /** Of machines that are no nodes, the run that keeps noout for each, or null; left out where its Lease could not be read. */
+  /** The run that keeps noout for each machine that is not a node, or null; machines with an unreadable Lease are missing. */
   readonly nooutRuns: ReadonlyMap<string, string | null>
-  /** What the node maintenance API says; null when it could not be asked. */
   readonly maintenanceOwners: MaintenanceOwners | null
-  /** Maintenance by other programs of the cluster; null where it was not read. */
+  /** Maintenance by other programs of the cluster; null: not read. */
   readonly foreign: readonly ForeignMaintenance[] | null
 }
 
-/** The rows of the node list, by name (states as shared/domain/node-summary.ts documents them), with the names that are nodes no more. */
+/** The rows of the node list, by name (states: shared/domain/node-summary.ts), including former nodes. */
 export function summarizeNodes(input: NodeSummariesInput): NodeSummary[] {
   const outside = rowsOutside({
     ...input,
@@ -71,19 +71,19 @@ export function summarizeNodes(input: NodeSummariesInput): NodeSummary[] {
   )
 }
 
-/** Whether something of a node is out of service, so that it is asked whether it is empty: what is on one that serves has not to leave. */
+/** Whether part of a node is out of service, so that it should be empty. */
 export function isToBeEmpty(node: ClusterNode, services: readonly ComputeService[] | null): boolean {
   return node.unschedulable || (services !== null && computeServiceOf(node, services)?.status === 'disabled')
 }
 
-/** Of a node that computes Nova has no nova-compute: what it has there is not known, as at the end of a run (steps/general/read-verdict.ts). */
+/** A compute node without a nova-compute record: its instances are unknown, as at the end of a run (steps/general/read-verdict.ts). */
 function withoutService(seen: EmptinessVerdict): EmptinessVerdict {
   const lost = { what: 'compute-service', code: 'NoAnswer', message: '' } as const
   if (seen.kind === 'Empty') return { kind: 'Unknown', at: seen.at, looked: seen.looked, unread: [lost] }
   return { ...seen, unread: [...seen.unread, lost] }
 }
 
-/** The rows of names that are no nodes: machines of their own, those that were nodes, and those that only a request names. */
+/** The rows of names that are not nodes: separate machines, former nodes, and names that only a request has. */
 export function rowsOutside(
   known: Parameters<typeof machinesOutside>[0] & Pick<NodeSummariesInput, 'maintenanceOwners'>,
 ): readonly NodeSummary[] {
@@ -94,13 +94,15 @@ export function rowsOutside(
   return [...former, ...unknownNodes.map(([name, requests]) => unknownNodeRow(name, requests))]
 }
 
-/** The row of one node. */
 export function summarizeNode(
   node: ClusterNode,
   input: Omit<NodeSummariesInput, 'outside' | 'nooutRuns'>,
 ): NodeSummary {
   const service = input.services === null ? null : computeServiceOf(node, input.services)
-  const records = recordsSeen(node, input.nodes, input.services, input.agents)
+  const records = [
+    ...recordsSeen(node, input.nodes, input.services, input.agents),
+    ...hypervisorsSeen(node, input.nodes, service, input.hypervisors ?? []),
+  ]
   const stores = input.osds === null ? null : osdsOfNode(input.osds, node.name).length > 0
   const reported: RoleFacts = {
     computes: !input.hasCloud ? 'not-asked' : input.services === null ? null : service !== null,
@@ -115,7 +117,7 @@ export function summarizeNode(
   const sources = sourcesOfRoles(node, input, reported)
   const roles = rolesOfNode(node, input, reported)
   const contradictions = roleContradictions(node, input, reported).map(contradictionWords)
-  // The newest run counts: an older one that was left behind no longer says where the node is going.
+  // The newest run counts: an older one without a driver no longer decides.
   const run = input.activeRuns.findLast(active => active.node === node.name) ?? null
   const seen = isToBeEmpty(node, input.services) ? (input.verdicts.get(node.name) ?? null) : null
   const isServiceLost = input.hasCloud && input.services !== null && service === null && roles.includes('compute')
@@ -131,7 +133,7 @@ export function summarizeNode(
           ? 'not-asked'
           : null
         : (service ?? (roles.includes('compute') ? 'missing' : null)),
-    // A node that Ceph could not be asked about may have OSDs, where no label tells.
+    // If Ceph is unreadable, a node may have OSDs, unless a label decides.
     storage:
       input.asksCeph && (roles.includes('storage') || (stores === null && input.flavour === 'sunbeam'))
         ? { osds: input.cephAnswers ? input.osds : null }

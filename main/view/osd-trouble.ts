@@ -2,7 +2,6 @@ import type { OsdTrouble } from '../../shared/domain/node-conditions.ts'
 import { because } from '../../shared/words/reasons.ts'
 import type { Finding } from '../../shared/words/steps/coded.ts'
 
-/** What of Ceph speaks of a maintenance of the node. */
 export function osdTroubleOf({ code, values }: OsdTrouble): Finding {
   switch (code) {
     case 'OsdsDown':

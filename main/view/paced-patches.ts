@@ -1,11 +1,10 @@
 import type { ViewChange } from '../../shared/domain/cluster-view.ts'
 import type { Clock } from '../platform/clock/clock.ts'
 
-/** A lone change is sent soon; a stream of them at most this often (docs/style.md G14). */
+/** A single change is sent soon; a stream of them at most this often (docs/style.md G14). */
 const FIRST_PATCH_MS = 20
 const PATCH_EVERY_MS = 100
 
-/** What changed between two numbers. */
 export interface ViewPatch {
   readonly cluster: string
   readonly fromSeq: number
@@ -18,20 +17,19 @@ interface PacedPatchesParts {
   readonly clock: Clock
   readonly signal: AbortSignal
   readonly draw: () => ViewChange[]
-  /** When something that was not drawn yet may be; null: nothing waits. */
+  /** When a pending change may be drawn; null: none is pending. */
   readonly waitsUntil: () => number | null
   readonly onPatch: (patch: ViewPatch) => void
 }
 
 /** Numbered patches of a view, sent as often as a screen can use them. */
 interface PacedPatches {
-  /** Something is to be drawn. */
+  /** Marks that something must be drawn. */
   soon(): void
-  /** Sends what waits now, and answers the number of the newest patch. */
+  /** Sends pending changes, and returns the number of the newest patch. */
   flush(): number
 }
 
-/** Draws and sends until the signal. */
 export function pacePatches({ cluster, clock, signal, draw, waitsUntil, onPatch }: PacedPatchesParts): PacedPatches {
   let seq = 0
   let flushAt: number | null = null

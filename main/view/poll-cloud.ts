@@ -12,7 +12,6 @@ import type { OpenStackPort } from '../ports/openstack.ts'
 import type { ClusterFacts } from './facts.ts'
 import { silenceOf } from './silence-of.ts'
 
-/** How often each list of the cloud is asked for. */
 export const POLLED = {
   'compute-services': seconds(5),
   'network-agents': seconds(5),
@@ -27,39 +26,39 @@ interface CloudPolling {
   readonly facts: ClusterFacts
   readonly clock: Clock
   readonly signal: AbortSignal
-  /** While a run works on the cluster its instances are asked for more often. */
+  /** While a run works on the cluster, its instances are read more often. */
   readonly isBusy: () => boolean
   readonly onState: (source: SourceName, state: SourceState) => void
-  /** A list came, asked for at this moment of the monotonic clock. */
+  /** A list arrived, requested at this moment of the monotonic clock. */
   readonly onList: (source: SourceName, askedAtMs: number) => void
-  /** Something was heard: a list, or a few instances that were asked for by name. */
+  /** A list, or a few requested instances, arrived. */
   readonly onFacts: (source: SourceName) => void
   readonly onProjects: (projects: readonly Project[]) => void
 }
 
-/** The whole list of instances is read this often: tags are no change to Nova, and what it forgot to tell shows up. */
+/** The complete list of instances is read this often: tags do not count as changes in Nova, and missed changes appear. */
 const WHOLE_LIST_MS = seconds(60)
-/** Nova's clock counts whole seconds, and a change may be written after a later one was seen. */
+/** Nova's clock has whole seconds, and a change may be written after a later one was read. */
 const OVERLAP_MS = seconds(10)
 const BUSY_INSTANCES_MS = seconds(1)
 const BUSY_SERVICES_MS = seconds(2)
-/** So often it is looked whether a list has to be read before its time. */
+/** Interval of checks whether a list must be read early. */
 const LOOK_MS = seconds(10)
 const INSTANCES_AT_ONCE = 4
-/** So many instances that a list lacks are asked for by themselves. */
+/** At most this many missing instances are read one by one. */
 const MOST_ASKED_FOR = 8
-/** Nova still tells of these by id; its list has them no more. */
+/** Nova still returns these by id, but not in its list. */
 const GONE: ReadonlySet<string> = new Set(['DELETED', 'SOFT_DELETED'])
 /** Names of projects hardly ever change. */
 const PROJECTS_MS = seconds(60)
 const GROUPS_MS = seconds(60)
-/** A right to list projects or groups seldom comes within a minute. */
+/** The right to list projects or groups rarely appears within minutes. */
 const REFUSED_MS = seconds(600)
-/** Placement is asked twice a provider: a big cloud is asked less often. */
+/** Placement needs two requests per provider: a big cloud is polled less often. */
 const MANY_PROVIDERS = 60
 const MANY_PROVIDERS_MS = seconds(300)
 
-/** Asks the cloud in turn for each of its lists until the signal aborts; a slow answer delays its own list alone. */
+/** Polls each list of the cloud until the signal aborts; a slow answer delays only its own list. */
 export function pollCloud(polling: CloudPolling): {
   readonly ended: Promise<void>
   readInstances(ids: readonly string[]): void
@@ -115,7 +114,7 @@ export function pollCloud(polling: CloudPolling): {
       const { items, unreachable } = all.value
       const why = unreachable.length > 0 ? null : await whyNotWhole(items, cloud)
       const lacks = why === null ? unreachable.map(silentPart) : [why]
-      // A list that lacks something takes nothing away: a silent cell's instances may still be there.
+      // An incomplete list removes nothing: a silent cell's instances may still exist.
       if (lacks.length > 0) facts.changeInstances(items.filter(isWhole), [])
       else {
         facts.putInstances(items)
@@ -129,7 +128,7 @@ export function pollCloud(polling: CloudPolling): {
     return ok(changed.value.unreachable.map(silentPart))
   }
 
-  /** What speaks against a list of all instances being whole; null: nothing. That an instance is gone Nova has to say of itself. */
+  /** Why a list of all instances may be incomplete; null: it is complete. Only Nova's own answer about an instance proves that it is gone. */
   async function whyNotWhole(items: readonly Instance[], cloud: OpenStackPort): Promise<Finding | null> {
     const listed = new Set(items.map(({ id }) => id))
     const lacking = [...facts.instances.values()].filter(({ id }) => !listed.has(id))
@@ -149,14 +148,14 @@ export function pollCloud(polling: CloudPolling): {
       return because('ListLacksMany', { lacking: lacking.length, gone: asked.length })
     }
     if (items.length > 0 || !isUsed([...(facts.providers?.values() ?? [])])) return null
-    // Usages are read seldom: what was freed since is no sign.
+    // Usages are read rarely: resources freed since do not count.
     const providers = await cloud.resourceProviders(signal)
     if (!providers.ok) return because('NoInstanceAndPlacementSilent', { cause: providers.failure.message })
     facts.putProviders(providers.value)
     return isUsed(providers.value) ? because('NoInstanceDespiteAllocations') : null
   }
 
-  /** Where instances move, as long as a node that should be empty may be meant: one that could not be asked is asked for with the next list. */
+  /** Reads where instances move while a node that should be empty may be the destination; failed reads are repeated with the next list. */
   async function readMoves(cloud: OpenStackPort): Promise<void> {
     const isAnyOut =
       [...facts.nodes.values()].some(({ unschedulable }) => unschedulable) ||
@@ -174,7 +173,7 @@ export function pollCloud(polling: CloudPolling): {
     if (!cloud.ok) return
     const read = await mapLimited(ids, INSTANCES_AT_ONCE, id => cloud.value.getInstance(id, signal))
     if (signal.aborted) return
-    // An instance that could not be read now comes with the next list.
+    // An unreadable instance comes with the next list.
     facts.changeInstances(
       read.flatMap(answer => (answer.ok ? [answer.value] : [])),
       [],
@@ -188,7 +187,7 @@ export function pollCloud(polling: CloudPolling): {
     return ok([])
   }
 
-  /** Names are a convenience: without them projects are shown by id. */
+  /** Names are a convenience: without them projects appear by id. */
   async function readProjects(): Promise<void> {
     while (!signal.aborted) {
       const cloud = await polling.cloud()
@@ -199,7 +198,7 @@ export function pollCloud(polling: CloudPolling): {
     }
   }
 
-  /** Groups hardly ever change, one call has them all, and they only narrow what a preview shows: without them it says too much, and the plan asks. */
+  /** Groups hardly ever change, and one call returns all. Without them a preview shows too much, and the plan checks again. */
   async function readGroups(): Promise<void> {
     while (!signal.aborted) {
       const cloud = await polling.cloud()
@@ -207,7 +206,7 @@ export function pollCloud(polling: CloudPolling): {
       if (signal.aborted) return
       if (answer.ok) {
         facts.putGroups(answer.value)
-        // Before the first list of instances there is nobody to draw.
+        // Before the first list of instances there is nothing to draw.
         if (facts.has('instances')) polling.onFacts('instances')
       }
       await clock.sleep(!answer.ok && answer.failure.code === 'not-permitted' ? REFUSED_MS : GROUPS_MS, signal)
@@ -250,7 +249,7 @@ export function pollCloud(polling: CloudPolling): {
         readAtChange = facts.hostChanges
         return put(await cloud.resourceProviders(signal), providers => facts.putProviders(providers))
       },
-      // What hosts carry changes with every move; a big cloud is asked too much as it is.
+      // Resource usage changes with every move; a big cloud is already polled enough.
       () => facts.hostChanges !== readAtChange && (facts.providers?.size ?? 0) <= MANY_PROVIDERS,
     ),
   ]
@@ -260,7 +259,7 @@ export function pollCloud(polling: CloudPolling): {
   }
 }
 
-/** From when on changes are asked for: by the newest change that Nova itself told, so that no two clocks are compared. */
+/** The time from which changes are requested: Nova's own newest change, so that no two clocks are compared. */
 function newestChange(facts: ClusterFacts, nowMs: number): string {
   let newest = 0
   for (const { updatedAt } of facts.instances.values()) {
@@ -270,10 +269,9 @@ function newestChange(facts: ClusterFacts, nowMs: number): string {
   return new Date((newest === 0 ? nowMs - WHOLE_LIST_MS : newest) - OVERLAP_MS).toISOString().replace(/\.\d+Z$/, 'Z')
 }
 
-/** What an answer lacks: a silent cell of Nova, for example. Empty: nothing. */
+/** The missing parts of an answer, such as a silent cell of Nova. */
 type Missing = readonly Finding[]
 
-/** A part of a cloud that did not answer, in the words of the port. */
 function silentPart(cause: string): Finding {
   return because('CloudPartSilent', { cause })
 }
@@ -283,7 +281,7 @@ function isUsed(providers: readonly ResourceProvider[]): boolean {
   return providers.some(({ usages }) => (usages.VCPU ?? 0) + (usages.PCPU ?? 0) > 0)
 }
 
-/** A silent cell leaves most of an instance out; the earlier answer is better than that. */
+/** A silent cell leaves out most of an instance; the earlier answer is better. */
 function isWhole(instance: Instance): boolean {
   return !instance.partial
 }

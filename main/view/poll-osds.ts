@@ -5,33 +5,29 @@ import type { Clock } from '../platform/clock/clock.ts'
 import type { CephPort } from '../ports/ceph.ts'
 import type { ClusterFacts } from './facts.ts'
 
-/**
- * How often Ceph is asked: while a run works, while a node is out of service, and at rest. Each question by Juju is an operation that the
- * controller keeps, so rarely at rest.
- */
+/** How often Ceph is polled: during a run, with a node out of service, otherwise. Juju's controller stores each query, so rarely. */
 const EVERY_MS = {
   toolbox: { busy: seconds(3), watchful: seconds(15), rest: seconds(15) },
   microceph: { busy: seconds(5), watchful: seconds(15), rest: seconds(60) },
 } as const
-/** How often a pause looks whether a run has begun, which ends the pause. */
+/** How often a pause checks whether a run has started, which ends the pause. */
 const TICK_MS = seconds(1)
-/** The toolbox is looked for among the pods, which come in a moment. */
+/** The toolbox is searched among the pods, which arrive in a moment. */
 const UNTIL_PODS_MS = seconds(1)
-/** A right to run commands in the toolbox seldom comes a moment later, and every try is in the cluster's audit log. */
+/** The right to run commands in the toolbox rarely appears within minutes, and every attempt is in the cluster's audit log. */
 const REFUSED_MS = seconds(300)
 
-/** Keeps the OSDs of the nodes known until the signal aborts. A cluster in which no toolbox pod is seen is not asked at all, unless
- * its Ceph is MicroCeph. */
+/** Keeps the nodes' OSDs current until the signal aborts. A cluster without a visible toolbox pod is not polled, unless its Ceph is MicroCeph. */
 export async function pollOsds(polling: {
   readonly ceph: Pick<CephPort, 'osds'>
   readonly cluster: Pick<Cluster, 'flavour' | 'roleMaintenance' | 'maintenanceApi'>
   readonly facts: ClusterFacts
   readonly clock: Clock
   readonly signal: AbortSignal
-  /** While this is so Ceph is asked as while a run works. */
+  /** Then Ceph is polled as often as during a run. */
   readonly isBusy: () => boolean
   readonly onChange: () => void
-  /** OSDs came, asked for at this moment of the monotonic clock. */
+  /** OSDs arrived, requested at this moment of the monotonic clock. */
   readonly onRead: (askedAtMs: number) => void
 }): Promise<void> {
   const { ceph, cluster, facts, clock, signal } = polling
@@ -40,14 +36,14 @@ export async function pollOsds(polling: {
     [...facts.podsOn.values()].some(pods =>
       [...pods.values()].some(pod => pod.namespace === cephNamespace && fitsSelector(pod.labels, cephToolbox)),
     )
-  // MicroCeph is asked by Juju, or not at all where no controller is known.
+  // MicroCeph needs a known Juju controller.
   const mayAsk = () => (cephAccessOf(cluster) === 'microceph' ? cluster.roleMaintenance.juju !== null : hasToolbox())
   const every = EVERY_MS[cephAccessOf(cluster) === 'microceph' ? 'microceph' : 'toolbox']
   while (!signal.aborted) {
     const readFrom = clock.monotonicMs()
     const read = mayAsk() ? await ceph.osds(signal) : null
     if (signal.aborted) return
-    // The last answer stays known while Ceph is silent: OSDs do not move to other nodes by themselves.
+    // The last answer stays valid while Ceph is silent: OSDs do not move to other nodes alone.
     const news = read?.ok ? facts.putOsds(read.value) : facts.cephIsSilent()
     if (read?.ok) polling.onRead(readFrom)
     if (news) polling.onChange()

@@ -7,7 +7,7 @@ import type { ClusterNode } from '../../shared/domain/kubernetes.ts'
 import type { Instance } from '../../shared/domain/openstack.ts'
 import { usualPolicyOf } from '../procedures/steps/compute/classify-instances.ts'
 
-/** An instance as the screens draw it; `node` is the one that carries its host, null when none does. */
+/** An instance as the screens draw it; `node` is the one with its host, null: none. */
 export function projectInstance(
   instance: Instance,
   node: ClusterNode | null,

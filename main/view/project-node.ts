@@ -13,8 +13,9 @@ import {
   type InstanceOnHost,
   type Unread,
 } from '../../shared/domain/node-verdict.ts'
-import type { Instance, ResourceProvider } from '../../shared/domain/openstack.ts'
+import type { ComputeService, Instance, ResourceProvider } from '../../shared/domain/openstack.ts'
 import type { RoleLabelRules } from '../../shared/domain/roles.ts'
+import { isDrainedOnly, isHostDrainedOnly } from '../../shared/domain/taken-out.ts'
 import { because } from '../../shared/words/reasons.ts'
 import type { Finding } from '../../shared/words/steps/coded.ts'
 import { computeServiceOf, doublesOf, underAnotherName } from '../procedures/steps/compute/compute-host.ts'
@@ -22,23 +23,20 @@ import type { ClusterFacts } from './facts.ts'
 import { occupancyOfMachine } from './machines-outside.ts'
 import { rowsOutside, summarizeNode } from './node-summaries.ts'
 
-/** What does not change while a view is kept. */
 interface NodeSetting {
   readonly flavour: ClusterFlavour
   /** What keeps an instance on a node that should be empty. */
   readonly fateOf: (instance: Instance, node: Pick<ClusterNode, 'annotations'>) => InstanceOnHost['fate']
-  /** Whether Ceph says how a node stands. */
   readonly asksCeph: boolean
   readonly roleLabels: RoleLabelRules
   readonly hasCloud: boolean
-  /** Where pods of a control plane are. */
   readonly controlNamespaces: readonly string[]
   readonly monotonicMs: number
 }
 
 const RACK_LABELS = ['topology.kubernetes.io/rack', 'kubernetes.io/rack', 'rack'] as const
 
-/** A node as the screens draw it, from all that is known; null when there is no such node. */
+/** A node as the screens draw it; null: no such node. */
 export function projectNode(
   name: string,
   facts: ClusterFacts,
@@ -49,7 +47,8 @@ export function projectNode(
   if (node === undefined) return null
   const pods = [...(facts.podsOn.get(name)?.values() ?? [])]
   const service = facts.services === null ? null : computeServiceOf(node, facts.services)
-  const counts = countsOf(facts, service?.host ?? null, instances, setting)
+  const isOneHost = facts.services === null || !hasSecondClaim(node, [...facts.nodes.values()], facts.services)
+  const counts = isOneHost ? countsOf(facts, service?.host ?? null, instances, setting) : null
   const summary = summarizeNode(node, {
     nodes: [...facts.nodes.values()],
     flavour: setting.flavour,
@@ -57,6 +56,7 @@ export function projectNode(
     hasCloud: setting.hasCloud,
     asksCeph: setting.asksCeph,
     services: facts.services,
+    hypervisors: null,
     agents: facts.agents,
     osds: facts.osds,
     cephAnswers: facts.cephAnswers,
@@ -65,7 +65,7 @@ export function projectNode(
       ? pods.filter(({ namespace }) => setting.controlNamespaces.includes(namespace))
       : null,
     verdicts: new Map([[name, emptinessSeen(facts, { node, host: service?.host ?? null, pods }, setting)]]),
-    foreign: null,
+    foreign: facts.foreign,
     maintenanceOwners: setting.flavour === 'mosk' && !isReported(facts) ? null : facts.maintenanceOwners,
   })
   const attempts = node.annotations[ATTEMPTS_ANNOTATION] ?? null
@@ -98,13 +98,13 @@ export function projectNode(
   }
 }
 
-/** A holder that is seen gone is shown as gone, not left out: somebody worked on the node and did not finish. */
+/** A dead holder is shown as gone, not left out: its work on the node is unfinished. */
 function holderOf(status: LeaseState): NonNullable<NodeView['heldBy']> {
   const { runId, operator, machine, since } = status
   return { runId, operator, machine, since, gone: isGone(status) }
 }
 
-/** Names that are no nodes, as the screens draw them: those that were, and those that a request names. */
+/** Names that are not nodes, as the screens draw them: former nodes, and names that a request has. */
 export function projectOutside(
   facts: ClusterFacts,
   { flavour, fateOf }: Pick<NodeSetting, 'flavour' | 'fateOf'>,
@@ -126,7 +126,7 @@ export function projectOutside(
         {
           returning: facts.returningTo(host),
           unread: facts.areMovesKnown ? [] : [unheard('migrations')],
-          isDrainOnly: facts.drainedOnly.has(host),
+          isDrainOnly: isHostDrainedOnly(facts.drainedOnly, host, facts.services ?? []),
         },
       )
     },
@@ -156,7 +156,17 @@ export function projectOutside(
   )
 }
 
-/** Null while the cloud's instances are not known; all zero on a node that computes nothing. */
+/** Whether another live nova-compute claims to be this node: then the host of its instances is unknown. */
+function hasSecondClaim(
+  node: ClusterNode,
+  nodes: readonly ClusterNode[],
+  services: readonly ComputeService[],
+): boolean {
+  const doubles = doublesOf(node, nodes, services)
+  return services.some(({ host, state }) => state === 'up' && doubles.includes(host))
+}
+
+/** Null: the cloud's instances are unknown; zero on a node without compute. */
 function countsOf(
   facts: ClusterFacts,
   host: string | null,
@@ -174,7 +184,7 @@ function countsOf(
   return counts
 }
 
-/** Whether a node is empty, by what the view has heard; how fresh that is the map shows by itself. */
+/** Whether a node is empty, by the view's facts; the map itself shows how fresh they are. */
 function emptinessSeen(
   facts: ClusterFacts,
   seen: { readonly node: ClusterNode; readonly host: string | null; readonly pods: readonly Pod[] },
@@ -182,7 +192,7 @@ function emptinessSeen(
 ): EmptinessVerdict {
   const { host, pods } = seen
   const isKnown = !hasCloud || (isAnswering(facts, 'instances') && isAnswering(facts, 'compute-services'))
-  // An old answer says nothing of what runs there now.
+  // An old answer does not show what runs there now.
   const there = isKnown && host !== null ? [...(facts.instancesOn.get(host) ?? [])] : []
   const podsAreKnown = isAnswering(facts, 'pods')
   return emptinessOf({
@@ -200,7 +210,7 @@ function emptinessSeen(
       ...(podsAreKnown ? [] : [unheard('pods')]),
     ],
     declined: asksCeph ? declinedOf(facts.osds ?? [], seen.node.name) : [],
-    isDrainOnly: facts.drainedOnly.has(seen.node.name),
+    isDrainOnly: isDrainedOnly(facts.drainedOnly, seen.node),
     decided: new Map(),
   })
 }
@@ -217,12 +227,12 @@ function unheard(what: Unread['what']): Unread {
   return { what, code: 'NoAnswer', message: '' }
 }
 
-/** Whether the node maintenance API answers now, be it that there is none. */
+/** Whether the node maintenance API answers now, even if only that it does not exist. */
 function isReported(facts: ClusterFacts): boolean {
   return facts.states.get('workload-locks')?.kind === 'absent' || isAnswering(facts, 'workload-locks')
 }
 
-/** Whether a source is there now: nobody may call a node empty by an old answer. */
+/** Whether a source answers now: an old answer cannot prove that a node is empty. */
 function isAnswering(
   facts: ClusterFacts,
   source: 'pods' | 'leases' | 'instances' | 'compute-services' | 'workload-locks',
@@ -232,8 +242,8 @@ function isAnswering(
 }
 
 /**
- * Whether a drain with force sends a pod away (docs/drain.md 5.2 rules 2 and 3): all but mirror pods and running pods of a DaemonSet.
- * A vanished DaemonSet is not looked up here; a run's own verify does.
+ * Whether a forced drain evicts a pod (docs/drain.md 5.2 rules 2 and 3): all except mirror pods and running DaemonSet pods. A vanished DaemonSet is
+ * not checked here; a run's own verify does.
  */
 function leavesOnDrain(pod: Pod): boolean {
   const ofDaemonSet = pod.controller?.kind === 'DaemonSet' && pod.controller.apiVersion === 'apps/v1'
@@ -244,7 +254,6 @@ function isFinished(pod: Pod): boolean {
   return pod.phase === 'Succeeded' || pod.phase === 'Failed'
 }
 
-/** The resource provider of a host, by its names in Nova and Kubernetes. */
 function providerOn(names: readonly string[], { providers }: ClusterFacts): ResourceProvider | undefined {
   const exact = names.flatMap(name => providers?.get(name) ?? [])[0]
   return exact ?? recordNamed(names, [...(providers?.values() ?? [])], each => each.name) ?? undefined
@@ -260,7 +269,7 @@ function loadOf(provider: ResourceProvider | undefined): NodeView['load'] {
   return { vcpusUsed: vcpus.used, vcpusTotal: vcpus.total, ramUsedMib: ram.used, ramTotalMib: ram.total }
 }
 
-/** What is odd about the host's two annotations (docs/domain.md A.5). */
+/** Problems of the host's two annotations (docs/domain.md A.5). */
 function modeFindings(node: ClusterNode, attempts: string | null): Finding[] {
   const mode = node.annotations[HOST_MODE_ANNOTATION]
   return [

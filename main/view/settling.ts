@@ -3,26 +3,22 @@ import { seconds } from '../../shared/domain/durations.ts'
 import type { NodeState } from '../../shared/domain/node-summary.ts'
 import { because } from '../../shared/words/reasons.ts'
 
-/** So long after its arrival a node is what is known of it, also where lists did not come. */
+/** After this time from its arrival, a node shows the known state even if lists are missing. */
 const LONGEST_MS = seconds(15)
-/** A watch tells of a change this late at most, where all is well. */
+/** Normally a watch reports a change within this time. */
 const SHORTEST_MS = seconds(2)
 
-/** Where a node on its way comes from. */
 const ORIGINS: { readonly [State in NodeState]?: NodeState } = { entering: 'active', leaving: 'maintenance' }
 
-/** Keeps nodes that were on their way from being called partial, or where they came from, by what was heard before their arrival. */
+/** Prevents that outdated facts show a node that has just arrived as partial, or in its earlier state. */
 interface Settling {
-  /**
-   * The node as it is drawn now, after it was drawn as `before`. A verify that it has arrived asked Nova and Ceph afresh; the drawn node comes
-   * from polls, some of which are seconds older.
-   */
+  /** The node to draw now, given its last drawing. A verify of its arrival read Nova directly; the drawing comes from older polls. */
   seenAs(now: NodeView, before: NodeView | undefined): NodeView
-  /** There is no such node any more: nothing is waited for any more. */
+  /** The node no longer exists: stops waiting for it. */
   forget(name: string): void
-  /** A polled list came; it was asked for at this moment of the monotonic clock. */
+  /** A polled list arrived, requested at this moment of the monotonic clock. */
   read(source: string, askedAtMs: number): void
-  /** Nodes for which lists are waited for: to be drawn again whenever one came, and polls are quick meanwhile. */
+  /** Nodes that wait for lists: they are drawn again with each list, and polls are quick meanwhile. */
   waiting(): readonly string[]
 }
 
@@ -31,9 +27,9 @@ export function createSettling({
   hasFailed,
   monotonicMs,
 }: {
-  /** The lists that have to be read since, as `read` names them. */
+  /** The lists that must be read since, by their names in `read`. */
   readonly polled: () => readonly string[]
-  /** Whether a run ended otherwise than it was to: then the node has arrived nowhere, and is what is heard of it. */
+  /** Whether a run ended without reaching its goal: then the node shows the known state. */
   readonly hasFailed: (runId: string) => boolean
   readonly monotonicMs: () => number
 }): Settling {

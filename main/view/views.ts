@@ -1,6 +1,7 @@
 import type { ClusterView } from '../../shared/domain/cluster-view.ts'
 import type { Failure } from '../../shared/domain/failure.ts'
 import { ok, type Result } from '../../shared/domain/result.ts'
+import type { DrainedOnly } from '../../shared/domain/taken-out.ts'
 import { because } from '../../shared/words/reasons.ts'
 import { refusal } from '../../shared/words/refusal.ts'
 import type { ConnectedWorld } from '../clusters/clusters.ts'
@@ -11,33 +12,31 @@ import { type LiveView, startLiveView } from './live-view.ts'
 import type { ViewPatch } from './paced-patches.ts'
 
 interface ViewsParts {
-  /** Opens a cluster's sessions, or gives those that are open. */
   readonly open: (cluster: string) => Promise<Result<ConnectedWorld>>
   readonly activeRuns: (cluster: string) => readonly ActiveNodeRun[]
-  readonly drainedOnly: (cluster: string) => ReadonlySet<string>
+  readonly drainedOnly: (cluster: string) => DrainedOnly
   readonly hasFailed: (runId: string) => boolean
   readonly clock: Clock
   readonly onPatch: (patch: ViewPatch) => void
   readonly onEnded: (ended: { readonly cluster: string; readonly failure: Failure | null }) => void
 }
 
-/** The live views of the clusters looked at lately. */
 export interface Views {
   open(cluster: string): Promise<Result<{ readonly view: ClusterView; readonly seq: number }>>
-  /** A run moved on: the nodes it works on may stand differently. */
+  /** A run progressed: the state of its nodes may differ. */
   runsChanged(): void
   readInstances(cluster: string, ids: readonly string[]): void
-  /** The cluster is reached another way now, or is gone: its kept view is no longer true. */
+  /** The cluster is reached another way now, or was removed: its view is outdated. */
   forget(cluster: string): void
   close(): Promise<void>
 }
 
-/** Kept live at once: switching between this many clusters shows each at once. */
+/** Number of live views: switching between these clusters is immediate. */
 const KEPT = 4
 
-/** Keeps a live view of each of the last few clusters that were opened. */
+/** Keeps a live view for each of the last few opened clusters. */
 export function createViews(parts: ViewsParts): Views {
-  /** In the order they were last opened. */
+  /** In the order of last opening. */
   const kept = new Map<string, Promise<Result<LiveView>>>()
   const ending = new Set<Promise<void>>()
 
@@ -51,6 +50,7 @@ export function createViews(parts: ViewsParts): Views {
       feeds,
       cloud: world.cluster.cloud === null ? null : () => cloudOf(cluster),
       ceph: world.ceph,
+      foreign: world.kubernetes,
       activeRuns: () => parts.activeRuns(cluster),
       drainedOnly: () => parts.drainedOnly(cluster),
       hasFailed: parts.hasFailed,
@@ -107,7 +107,7 @@ export function createViews(parts: ViewsParts): Views {
       }
       const started = await view
       if (started.ok) return ok(started.value.snapshot())
-      // The next caller tries afresh what failed.
+      // The next caller retries a failed view.
       if (kept.get(cluster) === view) kept.delete(cluster)
       return started
     },

@@ -12,9 +12,8 @@ import { sealOf } from './plan-seal.ts'
 import { createWindowReader } from './window-reader.ts'
 import { whyOver } from './window-rules.ts'
 
-/** Windows that start by themselves at their beginning, because an operator said so. */
+/** Windows that start automatically at their beginning, because an operator agreed. */
 export interface AgreedStarts extends StartAttendant {
-  /** A plan of a window was shown: it may be agreed to. */
   shown(window: MaintenanceWindow, checked: CheckedPlan): void
   agree(wish: {
     readonly id: string
@@ -25,9 +24,8 @@ export interface AgreedStarts extends StartAttendant {
   takeBack(id: string, why: string): Result<ListedWindow>
 }
 
-/** A plan that was shown longer ago has to be made again. */
+/** A plan shown longer ago must be made again. */
 const SHOWN_FOR_MS = minutes(5)
-/** How many shown plans are kept to be agreed to. */
 const SHOWN_KEPT = 20
 
 interface ShownPlan {
@@ -35,13 +33,13 @@ interface ShownPlan {
   readonly seal: PlanSeal
   readonly startable: boolean
   readonly atMs: number
-  /** What the window said when it was shown. */
+  /** The window's announced content when the plan was shown. */
   readonly announced: string
 }
 
 export function createAgreedStarts(services: AttendantServices): AgreedStarts {
   const { clock, clusters, runs, windows, onWritten } = services
-  const book = createWindowReader(services)
+  const windowReader = createWindowReader(services)
   const { operator: by, machine } = runs.driver
   const shown = new Map<string, ShownPlan>()
 
@@ -49,7 +47,7 @@ export function createAgreedStarts(services: AttendantServices): AgreedStarts {
     const written = windows.record({ id, cluster }, body, revision)
     if (!written.ok) return written
     onWritten({ id, cluster })
-    return book.find(id)
+    return windowReader.find(id)
   }
 
   return {
@@ -65,7 +63,7 @@ export function createAgreedStarts(services: AttendantServices): AgreedStarts {
       for (const old of [...shown.keys()].slice(0, -SHOWN_KEPT)) shown.delete(old)
     },
     agree: ({ id, planId, typedCluster, lateByMinutes }) => {
-      const found = book.find(id)
+      const found = windowReader.find(id)
       if (!found.ok) return found
       const { window, status } = found.value
       const seen = shown.get(planId)
@@ -105,7 +103,7 @@ export function createAgreedStarts(services: AttendantServices): AgreedStarts {
       return written
     },
     takeBack: (id, why) => {
-      const found = book.find(id)
+      const found = windowReader.find(id)
       if (!found.ok) return found
       const { start } = found.value.window
       return start?.state.kind === 'waits'

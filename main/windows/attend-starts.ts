@@ -17,46 +17,41 @@ import { planWindow } from './window-plan.ts'
 import { createWindowReader } from './window-reader.ts'
 import type { WindowServices } from './window-services.ts'
 
-/** Starts windows to whose start somebody agreed, when their time comes. */
 export interface StartAttendant {
-  /** Looks at one window: starts it when its time has come, and says why where it does not. */
+  /** Checks one window: starts it when its time has come, or returns why not. */
   attend(id: string): Promise<Result<AttendedStart>>
-  /** Attends every window until stopped: for a console that stays open. */
+  /** Attends every window until stopped, for a console that stays open. */
   attendAll(signal: AbortSignal): Promise<void>
-  /** Nothing starts any more. */
   close(): void
 }
 
-/** What an attendant needs, and whom it tells. */
 export type AttendantServices = Pick<
   WindowServices,
   'clock' | 'clusters' | 'log' | 'newId' | 'plans' | 'runs' | 'windows' | 'worlds'
 > & {
-  /** Something was written of a window. */
   readonly onWritten: (window: Pick<MaintenanceWindow, 'id' | 'cluster'>) => void
-  /** A window did not start by itself: somebody has to look. */
+  /** A window did not start automatically: an operator must act. */
   readonly onMissed: (window: MaintenanceWindow, missed: { readonly seq: number; readonly words: string }) => void
 }
 
 /** Why a window does not start, or not yet: by a code, or in the words of another program. */
 type Why = Pick<Finding, 'message'> & Partial<Finding>
 
-/** How often is looked for windows whose time comes. */
+/** Interval of checks for windows whose time comes. */
 const LOOK_EVERY_MS = seconds(5)
-/** What may pass is tried again after this. */
 const AGAIN_MS = seconds(20)
-/** Between taking a start and the run's first entry nothing is waited for: whoever took it so long ago is gone. */
+/** A console waits for nothing between taking a start and the run's first entry, so one that took it longer ago is gone. */
 const TAKEN_FOR_MS = minutes(2)
 
 export function createStartAttendant(services: AttendantServices): StartAttendant {
   const { clock, clusters, plans, runs, windows, worlds, onWritten, onMissed } = services
   const log = services.log.child('windows')
-  const book = createWindowReader(services)
+  const windowReader = createWindowReader(services)
   const keepEstimate = createEstimateKeeper(services)
   const { operator: by, machine } = runs.driver
   let isClosed = false
   const attending = new Map<string, Promise<Result<AttendedStart>>>()
-  /** What kept an agreed start from happening at the last try, and when it is tried again; by the number of the agreement. */
+  /** Why an agreed start failed at the last try, and when to retry; by the number of the agreement. */
   const trouble = new Map<number, { readonly why: Why; readonly againMs: number }>()
 
   const write = (window: Pick<MaintenanceWindow, 'id' | 'cluster'>, body: WindowEventBody, revision: number) => {
@@ -65,7 +60,7 @@ export function createStartAttendant(services: AttendantServices): StartAttendan
     return written
   }
 
-  /** Once, by the journal: of two consoles that notice it one tells. One that another console took since is that one's (`from`: how it stood). */
+  /** Records it once in the journal, even if two consoles notice. A start that another console took is that console's (`from`: earlier state). */
   const miss = (
     window: MaintenanceWindow,
     start: AgreedStart,
@@ -96,21 +91,20 @@ export function createStartAttendant(services: AttendantServices): StartAttendan
     return folded === null ? null : wordedWindow(folded)
   }
 
-  /** The window as it is now, if that agreement still stands. */
   const currentOf = (id: string, agreed: number) => {
-    const found = book.find(id)
+    const found = windowReader.find(id)
     const start = found.ok ? found.value.window.start : null
     return found.ok && start?.seq === agreed ? { ...found.value, start } : null
   }
 
-  /** It cannot be told now, or not yet: tried again until it is too late. */
+  /** Undecided, or not yet: retried until it is too late. */
   const again = (window: MaintenanceWindow, start: AgreedStart, why: Why): Result<AttendedStart> => {
     trouble.set(start.seq, { why, againMs: clock.now() + AGAIN_MS })
     log.info('window start delayed', { window: window.id, why: why.message })
     return ok({ kind: 'waits', until: start.startsAt, trouble: why.message, ...codeOf(why) })
   }
 
-  /** Makes the plan again and holds it against what was agreed to. */
+  /** Makes the plan again and compares it with what was agreed. */
   const lookAt = async (
     window: MaintenanceWindow,
     start: AgreedStart,
@@ -121,7 +115,7 @@ export function createStartAttendant(services: AttendantServices): StartAttendan
     if (!made.ok) return { kind: made.failure.retryable ? 'again' : 'missed', why: whyFailed(made.failure) }
     const checked = made.value
     const open = openBlockers(checked)
-    // What could not be read now would look like another plan.
+    // Unread facts would look like another plan.
     if (open.length > 0) {
       const blockers = open
         .slice(0, 3)
@@ -146,7 +140,7 @@ export function createStartAttendant(services: AttendantServices): StartAttendan
     for (;;) {
       const now = currentOf(window.id, start.seq)
       if (isClosed || now === null || now.start.state.kind !== 'waits') return ok({ kind: 'not-ours' })
-      // Somebody started it by hand while it was looked at.
+      // An operator started it meanwhile.
       if (now.runs.length > 0 || dueness(start, now.window.endsAt, clock.now()) !== 'due')
         return attendNow(now, now.start)
       const belongs = windowOfRun(made, { windowId: window.id, outsideWindow: undefined }, services)
@@ -157,7 +151,7 @@ export function createStartAttendant(services: AttendantServices): StartAttendan
       plans.forget(made.id)
       const agreed = { by: start.by, at: start.at }
       const place = belongs.value?.kind === 'in' ? { ...belongs.value, agreed } : belongs.value
-      // Nothing is waited for since: a console that closes leaves the run like all others.
+      // No wait since then: a console that closes leaves the run like all others.
       const run = await runs.start({ ...made, window: place }, connected.value.world)
       if (!run.ok) return miss(now.window, start, whyFailed(run.failure), 'taken')
       trouble.delete(start.seq)
@@ -191,7 +185,7 @@ export function createStartAttendant(services: AttendantServices): StartAttendan
       case 'late':
         return miss(window, start, tooLate(start, window.timeZone, last?.why ?? null))
       case 'due': {
-        // Of a journal that was copied to another machine nothing starts there.
+        // In a journal copied to another machine nothing starts.
         if (start.machine !== machine) return ok({ kind: 'not-ours' })
         if (last !== undefined && clock.now() < last.againMs)
           return ok({ kind: 'waits', until: start.startsAt, trouble: last.why.message, ...codeOf(last.why) })
@@ -204,10 +198,10 @@ export function createStartAttendant(services: AttendantServices): StartAttendan
 
   const attend = (id: string): Promise<Result<AttendedStart>> => {
     const folded = foldedOf(id)
-    // Nothing of its runs has to be read before its time.
+    // Its runs need no reading before its time.
     if (folded?.start?.state.kind === 'waits' && dueness(folded.start, folded.endsAt, clock.now()) === 'early')
       return Promise.resolve(ok({ kind: 'waits', until: folded.start.startsAt, trouble: null }))
-    const found = book.find(id)
+    const found = windowReader.find(id)
     if (!found.ok) return Promise.resolve(found)
     const { window } = found.value
     const { start } = window
@@ -242,12 +236,12 @@ export function createStartAttendant(services: AttendantServices): StartAttendan
           if (isClosed) return
           const window = foldedOf(id)
           const kind = window?.closed === null && window.cancelled === null ? window.start?.state.kind : undefined
-          // Another agreement brings it back.
+          // A new agreement brings it back.
           if (kind === undefined || kind === 'missed' || (kind === 'taken' && windows.runsOf(id).length > 0)) {
             waiting.delete(id)
             continue
           }
-          // A cluster that does not answer keeps no other window waiting.
+          // A cluster that does not answer does not delay other windows.
           void attendOrReport(id)
         }
       }
@@ -267,7 +261,7 @@ export function createStartAttendant(services: AttendantServices): StartAttendan
   }
 }
 
-/** Nobody was there when its time came, or something was in the way all the time. */
+/** No console was open at its time, or a problem lasted too long. */
 function tooLate({ startsAt, lateByMs }: AgreedStart, timeZone: string, trouble: Why | null): Finding {
   const until = new Date(Date.parse(startsAt) + lateByMs).toISOString()
   return trouble === null

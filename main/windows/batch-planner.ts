@@ -12,7 +12,7 @@ import { isoNow } from '../platform/clock/clock.ts'
 import { type ReadBatchFacts, readBatchFacts } from '../procedures/plans/rolling/read-batch-facts.ts'
 import type { WindowServices } from './window-services.ts'
 
-/** How long a reading serves for judging: while an operator drags nodes about, a cloud of thousands is not read again for each drop. */
+/** How long a reading serves for judging: while an operator drags nodes, a cloud of thousands is not read again at each drop. */
 const KEPT_MS = 120_000
 
 interface Reading extends ReadBatchFacts {
@@ -21,17 +21,17 @@ interface Reading extends ReadBatchFacts {
 }
 
 interface KeptReading {
-  /** The settings it was read under, and whether Ceph was asked about racks. */
+  /** The settings of the reading, and whether Ceph was asked about racks. */
   readonly under: string
   readonly atMs: number
   readonly reading: Promise<Result<Reading>>
 }
 
-/** Judges which nodes may be worked on side by side. Both only read. */
+/** Judges which nodes may be out of service side by side. Both functions only read. */
 interface BatchPlanner {
-  /** The batches of these nodes; always reads afresh. */
+  /** The batches of these nodes; always reads the cloud again. */
   plan(cluster: string, nodes: readonly string[], wish: BatchOptions): Promise<Result<JudgedBatches>>
-  /** Batches that somebody made, held against the rules; by a reading that may be two minutes old, whose time it tells. */
+  /** Judges an operator's batches by a reading that may be two minutes old; the answer has its time. */
   judge(cluster: string, batches: readonly Batch[], wish: BatchOptions): Promise<Result<JudgedBatches>>
 }
 
@@ -54,7 +54,7 @@ export function createBatchPlanner({ worlds, clock }: Pick<WindowServices, 'worl
     const keeping: KeptReading = { under, atMs: now, reading }
     kept.set(cluster, keeping)
     const answer = await reading
-    // A reading that failed is asked for again the next time.
+    // A failed reading is repeated next time.
     if ((!answer.ok || answer.value.unreachable.length > 0) && kept.get(cluster) === keeping) kept.delete(cluster)
     return answer
   }

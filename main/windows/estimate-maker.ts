@@ -27,20 +27,17 @@ import { createMeasurements } from './measurements.ts'
 import type { WindowServices } from './window-services.ts'
 import { readWorkFacts, type WorkFacts, type WorkNode } from './work-facts.ts'
 
-/** An estimate with the parts of the plan that it is of. */
 export interface EstimatedWork {
   readonly estimate: Estimate
-  /** Our own of it, without the words for it. */
   readonly own: FoundEstimate
   readonly parts: readonly PartOfWork[]
-  /** Whether migrations are seen one by one; else a controller tells only when it is through. */
+  /** Whether migrations are observed one by one; a controller reports only its end. */
   readonly movesSeen: boolean
 }
 
-/** How long the work of a window's plan may take, by the cluster as it is now and what was measured on it. Only reads. */
+/** How long a window's plan may take, from the cluster's current state and its measurements. Only reads. */
 export type EstimateMaker = (cluster: string, plan: WindowPlan) => Promise<Result<EstimatedWork>>
 
-/** Phases of an update that are walked besides its nodes. */
 const BESIDES_NODES = ['prepare', 'applications', 'finalize'] as const
 
 export function createEstimateMaker(services: Pick<WindowServices, 'runs' | 'worlds' | 'clock'>): EstimateMaker {
@@ -73,7 +70,7 @@ export function createEstimateMaker(services: Pick<WindowServices, 'runs' | 'wor
     const notRead = facts.value.unreachable.map((cause): EstimateGap => ({ code: 'NotAllRead', values: { cause } }))
     const own = {
       ...measured,
-      // A plan that names no nodes takes no time of its own.
+      // A plan without nodes takes no time.
       total: plan.kind === 'open' ? null : measured.total,
       missing: eachOnce([...measured.missing, ...notRead, ...vendor.why]),
     }
@@ -86,7 +83,6 @@ export function createEstimateMaker(services: Pick<WindowServices, 'runs' | 'wor
   }
 }
 
-/** The vendor's figure, or why there is none. */
 function vendorFigure(
   plan: WindowPlan,
   facts: WorkFacts,
@@ -114,7 +110,7 @@ function nodeOfEstimate({ node, isCompute, instances }: WorkNode): NodeOfEstimat
   }
 }
 
-/** An instance that has to move before its host may go down; null: it rests or goes down with the host. */
+/** An instance that must move before its host may go down; null: it is off or goes down with the host. */
 function moveOf(instance: Instance, node: WorkNode['node']): InstanceToMove | null {
   const { action } = policyOf(instance, node)
   if (action === 'poweroff' || action === 'ignore') return null
@@ -124,11 +120,11 @@ function moveOf(instance: Instance, node: WorkNode['node']): InstanceToMove | nu
 
 const MASTER_LABELS = ['node-role.kubernetes.io/control-plane', 'node-role.kubernetes.io/master']
 
-/** The letters of the vendor's formula as this cluster has them (docs/domain.md A.7). */
+/** The letters of the vendor's formula for this cluster (docs/domain.md A.7). */
 function vendorInputs({ nodes }: WorkFacts, reboots: boolean): VendorInputs | null {
   const computes = nodes.filter(({ isCompute }) => isCompute)
   const masters = nodes.filter(({ node }) => MASTER_LABELS.some(label => Object.hasOwn(node.labels, label)))
-  // Where Kubernetes does not label its masters, the control plane of the cloud is what is known of them.
+  // Where Kubernetes does not label its masters, the cloud's control plane counts instead.
   const control = masters.length > 0 ? masters : nodes.filter(({ update }) => update.roles.includes('control'))
   const known = computes.flatMap(({ instances }) => (instances === null ? [] : [instances.length]))
   if (computes.length > 0 && known.length === 0) return null

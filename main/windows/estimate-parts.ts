@@ -3,10 +3,7 @@ import type { UpdateOptions } from '../../shared/domain/update.ts'
 import type { WindowPlan } from '../../shared/domain/window.ts'
 import type { UpdateNode } from '../procedures/plans/rolling/update-node.ts'
 
-/**
- * The parts of a window's plan in the order in which they are walked. Under flavour `mosk` control-plane nodes of a batch are worked on one by
- * one, and in an update they are a part by themselves (docs/domain.md A.4).
- */
+/** The parts of a window's plan in working order. Under flavour `mosk` control-plane nodes run one by one (docs/domain.md A.4). */
 export function partsOfPlan(
   plan: WindowPlan,
   nodes: readonly UpdateNode[],
@@ -43,7 +40,7 @@ function partsOfUpdate(update: UpdateOptions, nodes: readonly UpdateNode[]): rea
   )
 }
 
-/** Zone by zone, in the order in which the zones first appear; nodes in no zone come together too. */
+/** Zone by zone, in the order of first appearance; nodes without a zone form one group. */
 function byZone(names: readonly string[], nodes: readonly UpdateNode[]): readonly (readonly string[])[] {
   return [...Map.groupBy(names, name => nodes.find(node => node.name === name)?.zone ?? 'none').values()]
 }

@@ -7,20 +7,17 @@ import { createEstimateMaker, type EstimatedWork } from './estimate-maker.ts'
 import { createWindowReader } from './window-reader.ts'
 import type { WindowServices } from './window-services.ts'
 
-/** A run waits no longer for an estimate: without one its report says that none was kept. */
+/** A run waits no longer for an estimate: without one its report says so. */
 const WITHIN_MS = seconds(15)
 
-/**
- * Keeps the estimate of a window's work with the window when its first run over many nodes is about to start: the report compares it with
- * the work as it went. A run does not wait for an estimate that cannot be made.
- */
+/** Stores a window's estimate before its first run over many nodes, for the report. A run does not wait for a failing estimate. */
 export function createEstimateKeeper(
   services: Pick<WindowServices, 'clock' | 'log' | 'runs' | 'windows' | 'worlds'>,
 ): (plan: Plan, windowId: string) => Promise<void> {
   const make = createEstimateMaker(services)
-  const book = createWindowReader(services)
+  const windowReader = createWindowReader(services)
   return async (plan, windowId) => {
-    const found = book.find(windowId)
+    const found = windowReader.find(windowId)
     if (isNodePlan(plan) || !found.ok || found.value.window.estimate !== null) return
     const { window } = found.value
     const walked = window.plan.kind === 'open' ? { kind: 'update' as const, update: plan.update } : window.plan

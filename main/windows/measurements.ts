@@ -3,12 +3,12 @@ import { movesMeasuredIn } from '../../shared/domain/move-durations.ts'
 import type { MeasuredHistory } from '../../shared/domain/own-estimate.ts'
 import type { WindowServices } from './window-services.ts'
 
-/** How many runs of a cluster are measured, newest first: older ones say little of the cloud of today. */
+/** How many runs of a cluster are measured, newest first: older ones say little about today's cloud. */
 const RUNS_MEASURED = 60
 
-/** Times that earlier runs measured on a cluster, and those of the run under way so far. */
+/** Measured times of a cluster: earlier runs, and the running one so far. */
 export function createMeasurements({ runs }: Pick<WindowServices, 'runs'>): (cluster: string) => MeasuredHistory {
-  /** A run that is over is measured once. */
+  /** A finished run is measured once. */
   const kept = new Map<string, MeasuredHistory>()
 
   const measuredBy = (id: string): MeasuredHistory => {
@@ -22,7 +22,7 @@ export function createMeasurements({ runs }: Pick<WindowServices, 'runs'>): (clu
     const listed = runs.list({ cluster, limit: RUNS_MEASURED })
     if (!listed.ok) return NOTHING
     const measured = listed.value.map(({ id, endedAt }) => {
-      // One that was aborted may be taken up again, and then ends another time.
+      // A stopped one may be resumed, and then ends at another time.
       const key = `${id} ${endedAt}`
       const known = kept.get(key) ?? measuredBy(id)
       if (endedAt !== null) kept.set(key, known)

@@ -11,7 +11,7 @@ import { createProjectNames } from './project-names.ts'
 import type { WindowServices } from './window-services.ts'
 import { readWorkFacts, type WorkNode } from './work-facts.ts'
 
-/** Whose instances wait for their owner or are powered off by a plan. Only reads. */
+/** Owners whose instances wait for them or are stopped by a plan. Only reads. */
 type OwnersReader = (cluster: string, plan: WindowPlan, announced: Announcement | null) => Promise<Result<OwnersList>>
 
 export function createOwnersReader(services: Pick<WindowServices, 'worlds' | 'clock'>): OwnersReader {
@@ -24,7 +24,7 @@ export function createOwnersReader(services: Pick<WindowServices, 'worlds' | 'cl
     if (!facts.ok) return facts
     const touched = nodesOfPlan(plan)
     const nodes = facts.value.nodes.filter(({ node }) => touched.includes(node.name))
-    // With scope drain instances stay as they are: there is nobody to tell.
+    // With scope drain instances stay: no owner needs a message.
     const leaves = plan.kind === 'batches' ? plan.scope === 'os' : plan.kind === 'update' && plan.update.scope === 'os'
     const owned = leaves ? nodes.flatMap(node => ownedOn(node, batchOf(plan, node.node.name))) : []
     const unread = leaves ? nodes.filter(({ instances }) => instances === null).map(({ node }) => node.name) : []

@@ -7,14 +7,15 @@ import { createEstimateMaker } from './estimate-maker.ts'
 import { whyNotKnown } from './update-progress.ts'
 import type { WindowServices } from './window-services.ts'
 
-/** How long a plan may take, by what was measured on its cluster; null: that is not known, and `why` says why. */
-interface PlanEstimate {
+/** How long a plan may take, by its cluster's measurements; null: unknown, for the reason `why`. */
+export interface PlanEstimate {
   readonly nodes: readonly Pick<NodeEstimate, 'node' | 'total'>[]
   readonly total: Span | null
+  /** Why the total is unknown, in a sentence; empty: it is known. */
   readonly why: string
 }
 
-/** Estimates a plan that is confirmed already, by the cluster as it is now. Only reads. */
+/** Estimates a confirmed plan by the cluster's current state. Only reads. */
 export function createPlanEstimate(
   services: Pick<WindowServices, 'runs' | 'worlds' | 'clock'>,
 ): (plan: Plan) => Promise<Result<PlanEstimate>> {
@@ -28,7 +29,7 @@ export function createPlanEstimate(
             scope: plan.options.scope,
             batches: [{ nodes: [plan.node] }],
             work: { kind: 'person' },
-            // How long the work on the node takes nobody said: it is not counted below.
+            // The time of the work on the node is unknown: it is not counted below.
             workMinutes: 1,
             pauseBetweenBatches: false,
           }
@@ -45,7 +46,7 @@ export function createPlanEstimate(
   }
 }
 
-/** The part of a node's whole maintenance that a plan of one node is. */
+/** The share of a node's whole maintenance in a plan of one node. */
 function partOf({ kind }: NodePlan, { evacuation, drain, back }: FoundNodeEstimate): Span | null {
   if (kind === 'enter') return sumOf([evacuation, drain])
   if (takesOut(kind)) return sumOf([evacuation, drain, back])

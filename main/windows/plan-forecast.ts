@@ -16,7 +16,7 @@ import type { WindowServices } from './window-services.ts'
 
 type Services = Pick<WindowServices, 'runs' | 'worlds' | 'clock'>
 
-/** Answers, for a plan that was shown, where its instances may go and how long that may take. Only reads. */
+/** For a shown plan: where its instances may go and how long that may take. Only reads. */
 export function createForecast(services: Services): (plan: Plan) => Promise<Result<PlanForecast>> {
   const { worlds, clock } = services
   const measuredOn = createMeasurements(services)
@@ -76,7 +76,6 @@ export function createForecast(services: Services): (plan: Plan) => Promise<Resu
   }
 }
 
-/** Steps that move instances, by whatever means. */
 const MOVING: ReadonlySet<string> = new Set([
   'migrate-instances',
   'run-watcher-plan',
@@ -97,7 +96,6 @@ function basisIn({ code, values, message }: Finding): Pick<PlanForecast, 'basis'
   return { basis: message, code, values }
 }
 
-/** The answer about a plan that is no longer kept. */
 export function planGone(planId: string): Result<never> {
   return failed(refusal('not-found', because('PlanGone'), { target: `plan/${planId}` }))
 }

@@ -3,7 +3,7 @@ import type { PlanSeal } from '../../shared/domain/agreed-start.ts'
 import type { CheckedPlan, Plan, PlannedStep } from '../../shared/domain/plan.ts'
 import { blockersOf, effectsOf, type InstanceEffect } from '../../shared/domain/plan-effects.ts'
 
-/** Instances of which owners hear something: all others stay up, wherever they run. */
+/** Instances whose owners are affected: all others stay up, on any host. */
 const GOES_DOWN: ReadonlySet<InstanceEffect['action']> = new Set([
   'cold_migrate',
   'evacuate',
@@ -13,7 +13,7 @@ const GOES_DOWN: ReadonlySet<InstanceEffect['action']> = new Set([
   'blocked',
 ])
 
-/** What of a checked plan has to be the same when it starts later. What its checks counted is not in it: pods and instances come and go. */
+/** The parts of a checked plan that must be the same when it starts later. Counted objects are not included: pods and instances come and go. */
 export function sealOf(checked: CheckedPlan): PlanSeal {
   const { plan } = checked
   const byNode = Map.groupBy(plan.steps, ({ lane }) => lane?.name ?? '')
@@ -37,7 +37,6 @@ function doneBy({ counted: _, ...step }: PlannedStep): Omit<PlannedStep, 'counte
   return step
 }
 
-/** All of a plan but its steps, when it was made, and the window, whose end may be told or not. */
 function wholeOf({ id: _, madeAt: __, steps: ___, window: ____, ...whole }: Plan): unknown {
   return whole
 }
@@ -49,7 +48,7 @@ function digestOf(value: unknown): string {
     .slice(0, 32)
 }
 
-/** The same value in one order of keys: what was read from the journal need not have that in which it was made. */
+/** A value with sorted keys: the journal may return another order. */
 function inOrder(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(inOrder)
   if (typeof value !== 'object' || value === null) return value

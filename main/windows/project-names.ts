@@ -2,17 +2,16 @@ import { minutes } from '../../shared/domain/durations.ts'
 import type { Clock } from '../platform/clock/clock.ts'
 import type { OpenStackPort } from '../ports/openstack.ts'
 
-/** A project may be renamed meanwhile: names are not kept for longer. */
+/** A project may be renamed: names are not kept longer. */
 const KEPT_MS = minutes(1)
 
-/** Names of a cloud's projects. */
 export interface ProjectNames {
   nameOf(projectId: string): string | null
-  /** Why Keystone does not tell them; null: it does. */
+  /** Why Keystone does not return them; null: it does. */
   readonly failure: string | null
 }
 
-/** Asks Keystone for the names of projects, not more often than once a minute a cluster. */
+/** Reads the names of projects from Keystone, at most once a minute per cluster. */
 export function createProjectNames(
   clock: Clock,
 ): (cluster: string, openstack: Pick<OpenStackPort, 'projects'>) => Promise<ProjectNames> {

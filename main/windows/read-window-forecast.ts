@@ -15,10 +15,10 @@ import { nodesOut, nodesThrough, progressOfNodes, type RunOfWindow } from './win
 import { isOpenRun } from './window-reader.ts'
 import type { WindowServices } from './window-services.ts'
 
-/** It is polled by whoever shows it: the cloud is asked no more often than this for its sake. */
+/** Pages poll it: the cloud is read no more often than this. */
 const ESTIMATE_KEPT_MS = seconds(30)
 
-/** Where a window is heading now: when its work ends, what no longer fits, what stands still. Only reads. */
+/** The current forecast of a window: when its work ends, what does not fit, what is stuck. Only reads. */
 type WindowForecastReader = (listed: ListedWindow) => Promise<Result<WindowForecast>>
 
 export function createWindowForecastReader(
@@ -32,7 +32,7 @@ export function createWindowForecastReader(
     { readonly atMs: number; readonly key: string; readonly made: Promise<Result<EstimatedWork>> }
   >()
 
-  /** The estimate of a window's work, kept for a short while: several pages may poll. */
+  /** The estimate of a window's work, kept for a short while because several pages may poll. */
   const estimateFor = (windowId: string, cluster: string, plan: WindowPlan): Promise<Result<EstimatedWork>> => {
     const key = JSON.stringify(plan)
     const known = kept.get(windowId)
@@ -43,7 +43,7 @@ export function createWindowForecastReader(
   }
 
   const viewsOf = (listed: ListedWindow): readonly RunOfWindow[] =>
-    // Of a node that was entered or brought back the summary says it all; runs are folded from all their events.
+    // For a node taken out or brought back the summary is enough; folding reads all events.
     listed.runs
       .filter(run => !isNodeRun(run.kind) || isOpenRun(run))
       .flatMap(({ id }) => {
@@ -96,7 +96,7 @@ export function createWindowForecastReader(
   }
 }
 
-/** The plan that the run under way walks: a window without a plan may have a run too. Batches are kept: they say more of the work than the update. */
+/** The plan of the current run: a window without a plan may have a run too. Batches stay, because they are more precise than the update. */
 function planWalked(plan: WindowPlan, going: RunOfWindow | undefined): WindowPlan {
   const walked = going?.view.plan
   return plan.kind === 'batches' || walked === undefined || isNodePlan(walked)
@@ -104,14 +104,13 @@ function planWalked(plan: WindowPlan, going: RunOfWindow | undefined): WindowPla
     : { kind: 'update', update: walked.update }
 }
 
-/** Nodes that were entered one by one, as a plan that can be estimated. */
 function planOf(nodes: readonly string[]): WindowPlan {
   return {
     kind: 'batches',
     scope: 'os',
     batches: [{ nodes: [...nodes] }],
     work: { kind: 'person' },
-    // Nobody said how long the work takes, and of these only the ways in and back are counted.
+    // The time of the work is unknown, and only the ways in and back are counted.
     workMinutes: 1,
     pauseBetweenBatches: false,
   }

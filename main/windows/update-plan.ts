@@ -14,17 +14,16 @@ import { healthGates } from '../procedures/steps/general/health-gates.ts'
 import type { WindowServices } from './window-services.ts'
 
 /**
- * Makes the plan of work on many nodes of a cluster, runs every check and keeps it to be confirmed: the five phases where there is the node
- * maintenance API (flavour `mosk`), else each node's own way into maintenance and back. Touches nothing.
+ * Makes the plan of work on many nodes of a cluster, runs every check and keeps it for confirmation: the five phases with the node maintenance API
+ * (flavour `mosk`), else each node's own way into maintenance and back. Only reads.
  */
 export async function planClusterUpdate(
   wish: {
     readonly cluster: string
     readonly choices: PlanChoices
-    /** The choices may lean on what the nodes are. */
     readonly update: (facts: UpdateFacts) => UpdateOptions
     readonly window: PlanWindow | null
-    /** Of an update alone that is planned at a terminal. */
+    /** Only for an update planned at a terminal. */
     readonly commands?: readonly ApplicationCommand[]
   },
   services: Pick<WindowServices, 'runs' | 'worlds' | 'plans' | 'clock' | 'newId'>,
@@ -54,7 +53,7 @@ export async function planClusterUpdate(
   return ok(checked)
 }
 
-/** The plan of work on many nodes, unchecked and not kept, by the cluster as it is now. */
+/** The plan of work on many nodes, unchecked and not kept, by the cluster's current state. */
 export async function makeUpdatePlan(
   wish: Pick<UpdateRequest, 'id' | 'madeAt' | 'options' | 'operator' | 'commands'> & {
     readonly update: (facts: UpdateFacts) => UpdateOptions
@@ -65,13 +64,13 @@ export async function makeUpdatePlan(
   if (!facts.ok) return facts
   const update = wish.update(facts.value)
   const asked = { ...wish, cluster: world.cluster, facts: facts.value, update }
-  // Any other flavour has no update of applications: that is said rather than passed over.
+  // Other flavours have no update of applications: this is reported, not skipped.
   if (world.cluster.flavour === 'mosk' || (wish.commands ?? []).length > 0) return planUpdate(asked)
   const nodes = await readChosenNodes(update, world)
   return nodes.ok ? planRollingMaintenance({ ...asked, nodes: nodes.value }) : nodes
 }
 
-/** Which gates held when the plan was shown goes with it; what else was counted is counted anew when a node's turn comes, hours later. */
+/** The gates shown with the plan stay with it; other counts are made again when a node's turn comes, hours later. */
 function withShownGates({ steps }: Plan, shown: Plan): Plan['steps'] {
   const counted = new Map(shown.steps.map(step => [step.id, step.counted]))
   return steps.map(step => {

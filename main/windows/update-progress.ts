@@ -11,21 +11,17 @@ import { nodesOfPlan, updateNodeOf } from '../../shared/domain/update-nodes.ts'
 import { etaOfParts, type WindowProgress } from '../../shared/domain/window-forecast.ts'
 import { timelineOfRun } from '../../shared/words/timelines.ts'
 
-/** Times that are known before work begins. */
 export interface KnownTimes {
-  /** By the cluster as it is now. */
+  /** By the cluster's current state. */
   readonly own: FoundEstimate
-  /** The estimate that was kept when the work was about to start: it has the instances that a node had before it was begun; null: none was kept. */
+  /** The estimate stored just before the start, with each node's original instances; null: not stored. */
   readonly kept: { readonly nodes: readonly Pick<NodeEstimate, 'node' | 'total'>[] } | null
   readonly history: MeasuredHistory
-  /** Instances that moved are gone from {@link own}: of a node that is being emptied it tells what is left. False: it tells the whole. */
+  /** Moved instances no longer count in {@link own}: for a node being emptied it gives the remaining time. False: it gives the total. */
   readonly movesSeen: boolean
 }
 
-/**
- * Where a run over many nodes is heading: by the nodes that are through in it, as its timeline says; until the first one is, by what was
- * measured on the cluster before.
- */
+/** The forecast of a run over many nodes: by its finished nodes on the timeline; until the first one, by earlier measurements of the cluster. */
 export function progressOfUpdate(
   run: { readonly view: RunView; readonly events: readonly RunEvent[]; readonly interrupted: boolean },
   times: KnownTimes,
@@ -44,7 +40,7 @@ export function progressOfUpdate(
       const seen = updateEta({ lanes, endedAt: null }, nodes, now)
       return seen ?? (besides === null ? null : etaByHistory(lanes, nodes, times, besides, now))
     },
-    // Nodes that are through set the pace. No end can be told when the nodes that are left take longer than they did.
+    // Finished nodes set the pace. No end can be estimated if the remaining nodes take longer.
     whyNotKnown: timeline.lanes.some(({ stage }) => stage === 'done')
       ? { code: 'LeftTakesLongerThanNodesThrough', values: {} }
       : besides !== null && isMeasured(timeline, times)
@@ -54,19 +50,17 @@ export function progressOfUpdate(
   }
 }
 
-/** Whether the time of every node that is left is known: if no end can be told then, the work has taken longer already. */
+/** Whether the time of every remaining node is known: if no end can be estimated then, the work has already taken longer. */
 function isMeasured({ lanes }: Pick<UpdateTimeline, 'lanes'>, { own, kept }: KnownTimes): boolean {
   const isKnown = (name: string) =>
     [kept, own].some(estimate => estimate?.nodes.some(({ node, total }) => node === name && total !== null))
   return lanes.every(({ node, stage }) => turnOf(stage) === 'over' || isKnown(node))
 }
 
-/** Why no end can be told. */
 export function whyNotKnown({ missing, basis }: Pick<FoundEstimate, 'missing' | 'basis'>): EndUnknown {
   return missing[0] ?? basis
 }
 
-/** Work that stands still for a person, or for want of a driver. */
 export function notesOf({
   view,
   interrupted,
@@ -116,7 +110,7 @@ function etaByHistory(
       const begunAt = begunMs === null ? null : new Date(begunMs).toISOString()
       const before = begunAt === null ? null : totalOf(kept, node)
       if (before !== null) return { node, begunAt, span: before }
-      // Where moves are seen this span is the rest already: no elapsed time is taken off it.
+      // With observed moves this span is already the remaining time: no elapsed time is subtracted.
       return { node, begunAt: movesSeen ? null : begunAt, span: totalOf(own, node) }
     }),
   }))
@@ -124,7 +118,7 @@ function etaByHistory(
   return etaOfParts(parts, { from: now, besides, reasonsGiven: [facts] })
 }
 
-/** Time left in the phases that belong to no node; null: one of them was never measured. */
+/** Remaining time of phases without nodes; null: one was never measured. */
 function phasesAhead(
   view: RunView,
   { phases }: Pick<UpdateTimeline, 'phases'>,

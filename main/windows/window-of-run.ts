@@ -14,21 +14,17 @@ import { because } from '../../shared/words/reasons.ts'
 import { refusal } from '../../shared/words/refusal.ts'
 import { createWindowReader, type WindowSources } from './window-reader.ts'
 
-/** What a run names of its window when it is started. */
 interface WindowChoice {
   readonly windowId: string | undefined
   readonly outsideWindow: string | undefined
 }
 
-/**
- * The window a run belongs to. A run that brings a node back asks for none: a node is never kept out of service for want of one. Nor does a rescue: a
- * machine does not choose when it dies.
- */
+/** The window of a run. A run that brings a node back needs none, and a rescue neither: a machine does not choose when it dies. */
 export function windowOfRun(plan: Plan, choice: WindowChoice, sources: WindowSources): Result<PlanWindow | null> {
-  const book = createWindowReader(sources)
+  const windowReader = createWindowReader(sources)
   const chosen = choice.windowId ?? (plan.window?.kind === 'in' ? plan.window.id : undefined)
-  if (chosen !== undefined) return chosenWindow(plan, chosen, book)
-  const listed = book.list(plan.cluster)
+  if (chosen !== undefined) return chosenWindow(plan, chosen, windowReader)
+  const listed = windowReader.list(plan.cluster)
   if (!listed.ok) return listed
   const open = listed.value.filter(({ status }) => status === 'open')
   const [only] = open
@@ -45,8 +41,8 @@ export function windowOfRun(plan: Plan, choice: WindowChoice, sources: WindowSou
   return failed(noneOpen(plan, listed.value))
 }
 
-function chosenWindow(plan: Plan, id: string, book: ReturnType<typeof createWindowReader>): Result<PlanWindow> {
-  const found = book.find(id)
+function chosenWindow(plan: Plan, id: string, windowReader: ReturnType<typeof createWindowReader>): Result<PlanWindow> {
+  const found = windowReader.find(id)
   if (!found.ok) return found
   const { window, status } = found.value
   const own = { window: window.id, title: window.title }
@@ -60,7 +56,7 @@ function chosenWindow(plan: Plan, id: string, book: ReturnType<typeof createWind
       ),
     )
   }
-  // A node that was entered within a window is brought back within it, however late.
+  // A node that was taken out within a window is brought back within it, however late.
   const late = isWayBack(plan.kind) && (status === 'over' || status === 'overrunning')
   if (late || status === 'open') return ok(belonging(found.value))
   const { startsAt, endsAt, timeZone, closed, cancelled } = window
@@ -69,10 +65,9 @@ function chosenWindow(plan: Plan, id: string, book: ReturnType<typeof createWind
   return failed(refusal('conflict', why, target))
 }
 
-/** What can be done where nothing may be started in a window now. */
 function nextOf(plan: Plan, status: ListedWindow['status']) {
   const isEnded = status === 'closed' || status === 'cancelled'
-  // What a window is for is carried out in that window and in no other.
+  // The plan of a window runs only in that window.
   if (plan.window?.kind === 'in')
     return isEnded ? 'make-another' : status === 'planned' ? 'wait-or-change' : 'change-times'
   return isEnded ? 'make-another-or-outside' : 'change-or-outside'
@@ -82,7 +77,7 @@ function belonging({ window }: ListedWindow): PlanWindow {
   return { kind: 'in', id: window.id, title: window.title, endsAt: window.endsAt, timeZone: window.timeZone }
 }
 
-/** The window within which the node was taken out of service, unless that one is closed. */
+/** The window in which the node was taken out of service, unless it is closed. */
 function windowOfEntry(
   plan: NodePlan,
   listed: readonly ListedWindow[],

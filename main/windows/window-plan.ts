@@ -8,7 +8,7 @@ import { batchesAsUpdate } from '../procedures/plans/rolling/batches-as-update.t
 import { planClusterUpdate } from './update-plan.ts'
 import type { WindowServices } from './window-services.ts'
 
-/** Makes the plan of what a window is for, as one run, and runs every check. Touches nothing; the run it becomes belongs to the window. */
+/** Makes the plan of a window as one run, and runs every check. Only reads; the resulting run belongs to the window. */
 export async function planWindow(
   window: MaintenanceWindow,
   choices: PlanChoices,
@@ -22,7 +22,7 @@ export async function planWindow(
   if (!found.ok) return found
   const hasControlPhase = found.value.flavour === 'mosk'
   const announced = window.ticket === '' ? title : `${window.ticket}: ${title}`
-  // The first that is given counts: a reason given now, the plan's, the announced one.
+  // The first given one counts: a reason given now, the plan's, the announced one.
   const planned = plan.kind === 'update' ? plan.update.reason : ''
   const reason = choices.reason || planned || announced
   return planClusterUpdate(

@@ -13,7 +13,6 @@ import { timelineOfRun } from '../../shared/words/timelines.ts'
 import { type KnownTimes, notesOf, whyNotKnown } from './update-progress.ts'
 import { isOpenRun } from './window-reader.ts'
 
-/** A run of the window with what happened in it. */
 export interface RunOfWindow {
   readonly summary: RunSummary
   readonly view: RunView
@@ -21,13 +20,12 @@ export interface RunOfWindow {
   readonly interrupted: boolean
 }
 
-/** Where a node stands by the runs that took it out of service and brought it back, one by one. */
+/** The state of a node by the single runs that took it out and brought it back. */
 interface NodeProgress {
   readonly kind: 'entering' | 'in-maintenance' | 'returning'
   readonly sinceAt: string
 }
 
-/** Nodes of a window's plan that are through. */
 export function nodesThrough({ window, runs }: ListedWindow, views: readonly RunOfWindow[]): ReadonlySet<string> {
   const updated = views
     .filter(({ view }) => !isNodeRun(view.plan.kind))
@@ -42,7 +40,7 @@ export function nodesThrough({ window, runs }: ListedWindow, views: readonly Run
   return new Set([...updated.map(({ node }) => node), ...returned])
 }
 
-/** Nodes that runs of one node are about and that are not back in service, each with where it stands; `views` are of the open ones. */
+/** Nodes of single runs that are not back in service, with their state; `views`: of open runs. */
 export function nodesOut(
   { runs }: Pick<ListedWindow, 'runs'>,
   views: readonly RunOfWindow[],
@@ -56,13 +54,10 @@ export function nodesOut(
   )
 }
 
+/** The newest run of a node, from a list with the newest first. */
 function newestOf(node: string, runs: readonly RunSummary[]): RunSummary | undefined {
-  return (
-    runs
-      // Whether its instances are brought home says nothing of where the node itself stands.
-      .filter(run => run.node === node && isNodeRun(run.kind) && run.kind !== 'home')
-      .toSorted((a, b) => Date.parse(b.createdAt) - Date.parse(a.createdAt))[0]
-  )
+  // Bringing its instances back does not change the node's own state.
+  return runs.find(run => run.node === node && isNodeRun(run.kind) && run.kind !== 'home')
 }
 
 function progressOf(run: RunSummary | undefined, views: readonly RunOfWindow[]): NodeProgress | null {
@@ -76,14 +71,14 @@ function progressOf(run: RunSummary | undefined, views: readonly RunOfWindow[]):
     if (work !== null) return { kind: 'in-maintenance', sinceAt: work.startedAt ?? run.createdAt }
     return { kind: 'entering', sinceAt: run.createdAt }
   }
-  // Whatever became of a return that failed: the node is still to be brought back.
+  // After a failed return the node is still out.
   const isOut = endsInService(run.kind) ? run.state === 'failed' || run.state === 'aborted' : wentThrough(run)
   return isOut ? { kind: 'in-maintenance', sinceAt: run.endedAt ?? run.createdAt } : null
 }
 
 /**
- * Where a window is heading whose work is not one run over all its nodes: by the estimate, from now or from its beginning, without what is
- * through already. Nodes that are worked on one by one, planned or not, have to be back by its end too.
+ * The forecast of a window without one run over all its nodes: by the estimate, from now or from its beginning, without finished nodes. Nodes
+ * worked on one by one, planned or not, must also be back by its end.
  */
 export function progressOfNodes(
   listed: ListedWindow,
@@ -145,7 +140,7 @@ export function progressOfNodes(
   }
 }
 
-/** The part of the estimate beside its batches: phases that belong to no node. */
+/** The part of the estimate besides its batches: phases without nodes. */
 function besidesOf({ own }: KnownTimes): Span {
   const batches = sumOf(own.batches.map(({ span }) => span))
   if (own.total === null || batches === null) return { lowMs: 0, highMs: 0 }
@@ -155,7 +150,7 @@ function besidesOf({ own }: KnownTimes): Span {
   }
 }
 
-/** A node with what it still takes; `works`: the work on it is part of the plan, so its time is known or was measured. */
+/** A node with its remaining time; `works`: the work on it is part of the plan, so its time is given or measured. */
 function ahead(
   node: string,
   status: NodeProgress | null,
@@ -168,10 +163,10 @@ function ahead(
   if (status === null) return { node, begunAt: null, span: total }
   switch (status.kind) {
     case 'entering':
-      // Instances that moved already are no longer on it: its evacuation is what is left.
+      // Moved instances are gone: its evacuation is the remaining part.
       return { node, begunAt: movesSeen ? null : status.sinceAt, span: sumOf([evacuation, drain, work, back]) }
     case 'in-maintenance':
-      // Without a figure for the work it may return at any time: its way back begins now at the earliest.
+      // Without a time for the work it may return at any time: its way back starts now at the earliest.
       return { node, begunAt: works ? status.sinceAt : null, span: sumOf([work, back]) }
     case 'returning':
       return { node, begunAt: status.sinceAt, span: back }

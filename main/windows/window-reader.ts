@@ -7,14 +7,13 @@ import { namesOf } from '../../shared/words/steps/coded.ts'
 import { wordedWindow } from '../../shared/words/window-remarks.ts'
 import type { WindowServices } from './window-services.ts'
 
-/** What windows are read from. */
 export type WindowSources = Pick<WindowServices, 'windows' | 'runs' | 'clock'>
 
-/** Windows as the router reads them: folded from the journal, with where they stand now and the runs that belong to them. */
+/** Windows folded from the journal, with their current status and runs. */
 interface WindowReader {
-  /** Latest beginning first; null cluster: of all. */
+  /** Latest beginning first; null cluster: all. */
   list(cluster: string | null): Result<readonly ListedWindow[]>
-  /** By its id or the beginning of it. */
+  /** By its id or a prefix of it. */
   find(id: string): Result<ListedWindow>
 }
 
@@ -72,7 +71,7 @@ function damaged(id: string, events: readonly WindowEvent[]) {
   return refusal('damaged', why, { target: `window/${id}` })
 }
 
-/** Whether a run is not over: it goes on, waits, or can be resumed. Of one that was handed over the runner's journal tells. */
+/** Whether a run is open: running, waiting or resumable. For a handed-over run the runner's journal decides. */
 export function isOpenRun({ condition }: Pick<RunSummary, 'condition'>): boolean {
   return condition.kind !== 'over'
 }

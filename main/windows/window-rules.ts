@@ -10,10 +10,10 @@ import { type Finding, namesOf } from '../../shared/words/steps/coded.ts'
 import { createWindowReader, isOpenRun } from './window-reader.ts'
 import type { WindowServices } from './window-services.ts'
 
-/** How long a check waits for the nodes of a cluster: an unknown node is only a warning, not worth more. */
+/** How long a check waits for a cluster's nodes: an unknown node is only a note, not worth more. */
 const NODES_WITHIN_MS = 8_000
 
-/** Why this cannot become a window: a cluster that is not registered, times or a plan that cannot be. */
+/** Why a draft is invalid: an unregistered cluster, impossible times, or an invalid plan. */
 export function whyNotDrafted(draft: WindowDraft, { clusters }: Pick<WindowServices, 'clusters'>): Failure | null {
   const cluster = clusters.get(draft.cluster)
   if (!cluster.ok) return cluster.failure
@@ -32,14 +32,13 @@ function notAWindow({ code, values }: NotAWindow): Finding {
   }
 }
 
-/** Why a window cannot be changed so: it stays with its cluster. */
 export function whyMoved({ id, title, cluster }: MaintenanceWindow, draft: WindowDraft): Failure | null {
   if (draft.cluster === cluster) return null
   const why = because('WindowKeepsCluster', { window: id, title, cluster, wanted: draft.cluster })
   return refusal('bad-input', why, { target: `window/${id}` })
 }
 
-/** Why nothing of a window can be changed any more: it was closed or cancelled. */
+/** Why a window can no longer change: it was closed or cancelled. */
 export function whyOver(
   { id, title, closed, cancelled }: MaintenanceWindow,
   doing: 'announce' | 'cancel' | 'change' | 'close' | 'start',
@@ -51,7 +50,6 @@ export function whyOver(
   return refusal('conflict', over, { target: `window/${id}` })
 }
 
-/** Why a window cannot be ended: runs of it are not over. */
 export function whyWorking({ window: { id, title }, runs }: ListedWindow, doing: 'close' | 'cancel'): Failure | null {
   const open = runs.filter(isOpenRun)
   if (open.length === 0) return null
@@ -64,7 +62,7 @@ export function whyWorking({ window: { id, title }, runs }: ListedWindow, doing:
   return refusal('conflict', why, { target: `window/${id}` })
 }
 
-/** Warnings, which do not forbid a window: nodes the cluster does not have, another window at the same time. */
+/** Notes that do not prevent a window: unknown nodes, another window at the same time. */
 export async function warningsOf(
   window: MaintenanceWindow,
   services: Pick<WindowServices, 'clock' | 'runs' | 'windows' | 'worlds'>,

@@ -5,14 +5,13 @@ import type { Logger } from '../platform/log/logger.ts'
 import type { RunService } from '../runs/run-service.ts'
 import type { ShownPlans } from '../runs/shown-plans.ts'
 
-/** Services that windows, their estimates and their plans lean on; each file here takes only those it needs. */
+/** Services of windows, their estimates and plans; each file takes only those it needs. */
 export interface WindowServices {
   readonly windows: WindowJournal
   readonly runs: RunService
-  /** Plans that were shown and may be confirmed. */
   readonly plans: ShownPlans
   readonly clusters: Pick<Clusters, 'get'>
-  /** Opens the world of a cluster; nothing in one follows a later context switch. */
+  /** Opens the world of a cluster; a later context switch does not affect it. */
   readonly worlds: Pick<Clusters, 'open'>
   readonly clock: Clock
   readonly log: Logger

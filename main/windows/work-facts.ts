@@ -6,28 +6,22 @@ import type { MaintenanceWorld } from '../ports/world.ts'
 import { factsOf, type UpdateNode } from '../procedures/plans/rolling/update-node.ts'
 import { computeServiceOf } from '../procedures/steps/compute/compute-host.ts'
 
-/** A node with what runs on it. */
 export interface WorkNode {
   readonly node: ClusterNode
   readonly update: UpdateNode
   readonly isCompute: boolean
-  /** Null: they could not be read. */
+  /** Null: unreadable. */
   readonly instances: readonly Instance[] | null
 }
 
-/** A cluster as estimates and lists of owners need it, as it is now. */
+/** The current facts about a cluster for estimates and lists of owners. */
 export interface WorkFacts {
   readonly nodes: readonly WorkNode[]
-  /** What could not be read, in words. */
   readonly unreachable: readonly string[]
 }
 
-/** Reads the nodes of a cluster and their instances. A cloud that does not answer leaves the nodes without, and that is said. */
-export async function readWorkFacts(
-  world: MaintenanceWorld,
-  /** Why there is no cloud to ask though the cluster has one. */
-  cloudFailure: string | null,
-): Promise<Result<WorkFacts>> {
+/** Reads the nodes of a cluster and their instances. If the cloud does not answer, the nodes have no instances, and the answer says so. */
+export async function readWorkFacts(world: MaintenanceWorld, cloudFailure: string | null): Promise<Result<WorkFacts>> {
   const { kubernetes, openstack } = world
   const [nodes, services, listed] = await Promise.all([
     kubernetes.listNodes(),
@@ -56,7 +50,7 @@ export async function readWorkFacts(
   })
 }
 
-/** Instances of a host; null where they or the compute services could not be read. A compute node without a service has none. */
+/** Instances of a host; null: they or the compute services are unreadable. A compute node without a service has none. */
 function instancesOf(
   host: string | null,
   servicesKnown: boolean,

@@ -11,7 +11,7 @@ import { SourceAge } from '../ui/source-age.tsx'
 import { Bell } from './bell.tsx'
 import { PreferencesMenu } from './preferences-menu.tsx'
 
-/** The bar over every screen: which cluster is acted on, its screens, how old what is shown is. */
+/** The bar above every screen: the current cluster, its screens, and the age of the data. */
 export function Bar({ place }: { readonly place: Route }): ReactNode {
   const demo = useConsole(store => store.description?.demo ?? false)
   return (

@@ -19,7 +19,7 @@ import { Named } from '../ui/runs/named.tsx'
 import { useLiveRuns } from '../ui/runs/use-live-runs.ts'
 import { Age, When } from '../ui/when.tsx'
 
-/** What needs the operator, on any cluster: how many things, and behind it which, since when, and the way there. */
+/** What needs you on any cloud: how many things, which ones, since when, and links to them. */
 export function Bell(): ReactNode {
   const [isOpen, setOpen] = useState(false)
   useEffect(followCampaignsFromAfar, [])
@@ -38,9 +38,9 @@ export function Bell(): ReactNode {
     amount > 0
       ? `${counted(amount, 'thing needs', 'things need')} you`
       : !isRead
-        ? 'What needs you is not read yet'
+        ? 'Lockkeeper has not read yet what needs you'
         : unread.length > 0
-          ? 'Nothing needs you, as far as it could be read'
+          ? 'Nothing needs you. Some sources did not answer.'
           : 'Nothing needs you'
   return (
     <PopoverNext
@@ -60,20 +60,15 @@ export function Bell(): ReactNode {
   )
 }
 
-/**
- * A window whose end is past is to be closed, or its work is to be brought to an end; one that did not start by itself is to be started by somebody.
- * Null: it needs nobody.
- */
+/** Why a window needs you: it is past its end, or it did not start automatically. Null: it does not. */
 function whyWindowNeedsYou({ window, runs }: ListedWindow, status: WindowStatus): NeededWindow | null {
   if (status === 'overrunning' || status === 'over') return { words: PAST_END, since: window.endsAt }
   const state = window.start?.state
   if (status === 'closed' || status === 'cancelled' || state?.kind !== 'missed' || runs.length > 0) return null
-  return { words: `Did not start by itself. ${state.why}`, since: state.at }
+  return { words: `Did not start automatically. ${state.why}`, since: state.at }
 }
 
-/**
- * Campaigns that begin nothing more until somebody says so, of the runners that are known. `unread`: where they could not be read just now; null: that was not tried yet.
- */
+/** Stopped and paused campaigns of the known runners. `unread`: the runners that did not answer; null: not asked yet. */
 function useNeedyCampaigns(): {
   readonly campaigns: readonly CampaignSummary[]
   readonly unread: readonly string[] | null
@@ -98,18 +93,17 @@ function useNeedyCampaigns(): {
   }, [runners, lists])
 }
 
-/** Where there is no such thing as a campaign, none needs anybody. */
+/** A cluster without campaigns answers `not-found`, which does not count as unread. */
 function isUnread(list: Reading<readonly CampaignSummary[]>): boolean {
   return list.kind === 'old' || (list.kind === 'failed' && list.failure.code !== 'not-found')
 }
 
-/** Campaigns of one runner that begin nothing more until somebody says so. */
 function campaignsThatNeedYou(list: Reading<readonly CampaignSummary[]>): readonly CampaignSummary[] {
   if (list.kind === 'failed') return []
   return list.value.filter(({ phase, endedAt }) => endedAt === null && (phase === 'Stopped' || phase === 'Paused'))
 }
 
-const PAST_END = 'Its end is past, and nobody closed it.'
+const PAST_END = 'It is past its end and still open.'
 
 interface NeededWindow {
   readonly words: string
@@ -120,9 +114,9 @@ interface NeedsProps {
   readonly runs: readonly RunSummary[]
   readonly windows: readonly ListedWindow[]
   readonly campaigns: readonly CampaignSummary[]
-  /** Where campaigns could not be read just now; null: that was not tried yet. */
+  /** Where campaigns could not be read; null: not asked yet. */
   readonly unread: readonly string[] | null
-  /** Whether runs, windows and campaigns were read: before that nothing is claimed. */
+  /** Whether runs, windows and campaigns were read. Until then the bell claims nothing. */
   readonly isRead: boolean
   readonly onLeave: () => void
 }
@@ -137,8 +131,8 @@ function Needs({ runs, windows, campaigns, unread, isRead, onLeave }: NeedsProps
             {!isRead
               ? 'Not read yet.'
               : unread?.length === 0
-                ? 'No run waits for anybody or failed, and no window or campaign waits for you.'
-                : 'No run waits for anybody or failed, and no window waits for you.'}
+                ? 'No run, window or campaign needs you.'
+                : 'No run or window needs you.'}
           </p>
         )}
         <ul>
@@ -153,7 +147,7 @@ function Needs({ runs, windows, campaigns, unread, isRead, onLeave }: NeedsProps
           ))}
         </ul>
         {unread === null || unread.length === 0 ? null : (
-          <p className="caution small">Campaigns could not be read just now: {unread.join(', ')}.</p>
+          <p className="caution small">Campaigns could not be read: {unread.join(', ')}.</p>
         )}
       </section>
       <Said />
@@ -225,13 +219,13 @@ function NeedLine({ run, onLeave }: { readonly run: RunSummary; readonly onLeave
   )
 }
 
-/** What was said since the page was opened, newest first: for whoever looked away. */
+/** Messages since the page was opened, newest first. */
 function Said(): ReactNode {
   const said = useToasts(store => store.said)
   if (said.length === 0) return null
   return (
     <details>
-      <summary>Said since this page was opened ({said.length})</summary>
+      <summary>Messages since this page was opened ({said.length})</summary>
       <ol>
         {said.toReversed().map(({ id, at, text }) => (
           <li key={id}>

@@ -5,7 +5,7 @@ interface Props {
   readonly children: ReactNode
 }
 
-/** Keeps a bug in drawing from leaving an empty window: says what happened and that runs are not affected (docs/style.md G36). */
+/** Shows what happened instead of an empty window when drawing fails (docs/style.md G36). */
 export class ErrorBoundary extends Component<Props, { readonly broken: boolean }> {
   override readonly state = { broken: false }
 
@@ -17,11 +17,11 @@ export class ErrorBoundary extends Component<Props, { readonly broken: boolean }
     if (!this.state.broken) return this.props.children
     return (
       <main className="page">
-        <Notice tone="problem" title="This screen stopped drawing">
-          <p>This is a fault of Lockkeeper's screen. Runs are driven elsewhere and are not affected.</p>
+        <Notice tone="problem" title="This screen could not be drawn">
+          <p>This is a fault of Lockkeeper's page. Runs are not affected.</p>
           <p>
             <button type="button" onClick={() => window.location.reload()}>
-              Draw it again
+              Try again
             </button>
           </p>
         </Notice>

@@ -3,10 +3,10 @@ import { availableCommands, useCommandStore } from '../stores/commands.ts'
 import { useOverlay } from '../stores/overlay.ts'
 import { usePlanDialog } from '../stores/plan-dialog.ts'
 
-/** How long the second key of two may take. */
+/** The longest pause between two keys of one shortcut. */
 const SECOND_KEY_MS = 1200
 
-/** Obeys the keys of the commands that are offered; typing into a field is never taken for one. */
+/** Runs the offered commands by their keys; ignores what is typed into a field. */
 export function useHotkeys(): void {
   useEffect(() => {
     let first: { readonly key: string; readonly at: number } | null = null
@@ -43,7 +43,7 @@ function isTyping(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
 }
 
-/** A dialog or an overlay takes the keys for itself. */
+/** An open dialog or overlay takes the keys. */
 function isCovered(): boolean {
   return usePlanDialog.getState().open !== null || useOverlay.getState().open !== null
 }

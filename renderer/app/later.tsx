@@ -2,7 +2,7 @@ import { type ComponentType, lazy, type ReactNode, Suspense } from 'react'
 
 const loads: (() => Promise<unknown>)[] = []
 
-/** A screen that the first picture does without: its code comes when it is shown, or once the page has nothing else to do. */
+/** A screen whose code loads when it is shown, or once the page is idle. */
 export function later<Props extends object>(load: () => Promise<ComponentType<Props>>): ComponentType<Props> {
   loads.push(load)
   const Loaded = lazy(async () => ({ default: await load() }))
@@ -15,10 +15,10 @@ export function later<Props extends object>(load: () => Promise<ComponentType<Pr
   }
 }
 
-/** Fetches what comes later while nothing else is to be done, so that no screen is waited for. */
+/** Loads the other screens while the page is idle, so that nobody waits for them. */
 export function loadLater(): void {
   requestIdleCallback(() => {
-    // A failure is told where the screen is shown, which asks again.
+    // The screen reports the failure when it is shown, and loads again.
     for (const load of loads) load().catch(() => undefined)
   })
 }

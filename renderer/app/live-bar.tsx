@@ -24,7 +24,7 @@ import { useRunEnd, useRunView } from '../ui/runs/use-run-view.ts'
 import { Age, WhenMinute } from '../ui/when.tsx'
 import './live-bar.css'
 
-/** On every screen while something is at work, waits or failed: what, how far, who is waited for, and the choices that end it. */
+/** On every screen while a run is running, needs you or has failed: its progress, what it waits for, and its buttons. */
 export function LiveBar({ place }: { readonly place: Route }): ReactNode {
   const [first, ...others] = useLiveRuns()
   const said = useAnnounced(first)
@@ -33,7 +33,7 @@ export function LiveBar({ place }: { readonly place: Route }): ReactNode {
     () => [
       {
         id: 'live.focus',
-        title: 'The run that needs somebody, or is at work',
+        title: 'The run that needs you, or is running',
         group: 'Go to',
         keys: 'g l',
         run: () => bar.current?.querySelector<HTMLElement>('button, a')?.focus(),
@@ -53,7 +53,7 @@ export function LiveBar({ place }: { readonly place: Route }): ReactNode {
   )
 }
 
-/** What a screen reader is told: a run that comes to be something else, and how it ended; never that time passes. */
+/** What a screen reader announces: changes of a run's state and its end, but not the passing time. */
 function useAnnounced(first: RunSummary | undefined): string {
   const [id, setId] = useState<string | null>(null)
   useEffect(() => {
@@ -73,7 +73,7 @@ interface LineProps {
   readonly bar: React.RefObject<HTMLElement | null>
 }
 
-/** `for 3 min`; nothing where nothing tells since when. */
+/** `for 3 min`; nothing if the start is unknown. */
 function SinceWords({ run }: { readonly run: RunSummary }): ReactNode {
   const since = sinceOf(run)
   return since === null ? null : (
@@ -95,10 +95,10 @@ function Line({ run, others, place, bar }: LineProps): ReactNode {
   const detail = detailOf(run)
   const since = sinceOf(run)
   return (
-    <section ref={bar} className={`live row run-tone-${tone}`} aria-label="Run at work">
+    <section ref={bar} className={`live row run-tone-${tone}`} aria-label="Current run">
       <Ring tone={tone} share={advance?.share ?? null} />
       <b className="live-what cut">
-        {isCut ? 'Last heard: ' : null}
+        {isCut ? 'Last known: ' : null}
         <Named title={runTitle(run)} />
       </b>
       <span className="live-facts cut" title={detail ?? undefined}>
@@ -114,7 +114,7 @@ function Line({ run, others, place, bar }: LineProps): ReactNode {
         {advance === null ? null : <span>{advanceWords(advance)}</span>}
         {end === null || isCut || !mayShowEnd(condition) ? null : (
           <span>
-            end about <WhenMinute at={end.highAt} />
+            ends about <WhenMinute at={end.highAt} />
           </span>
         )}
         {detail === null ? null : <span>{detail}</span>}
@@ -135,7 +135,7 @@ function Line({ run, others, place, bar }: LineProps): ReactNode {
   )
 }
 
-/** What is said of it besides: the question, what it waits for, why it failed. */
+/** What the bar adds: the question, what the run waits for, or why it failed. */
 function detailOf({ condition, summary }: RunSummary): string | null {
   switch (condition.kind) {
     case 'moving':
@@ -145,7 +145,7 @@ function detailOf({ condition, summary }: RunSummary): string | null {
       return first === undefined || first.code === 'LeftToOwners' ? null : waitText(first).what
     }
     case 'interrupted':
-      return condition.left === null ? 'Nobody drives it.' : leftWords(condition.left)
+      return condition.left === null ? 'No console runs it.' : leftWords(condition.left)
     case 'over':
     case 'unheard':
       return summary

@@ -11,25 +11,23 @@ import { openPlanDialog } from '../stores/plan-dialog.ts'
 import { clusterRoute, goTo } from '../stores/route.ts'
 import type { LiveCluster } from '../stores/views.ts'
 
-/** One line of the palette. */
 export interface PaletteEntry {
   readonly id: string
   readonly title: string
   readonly group: string
   readonly keys: string | null
-  /** What is searched: title, group and what else it is known by, in small letters. */
+  /** The text that the search reads: title, group and other names, in lower case. */
   readonly words: string
   readonly run: () => void
 }
 
-/** More than an eye takes in; the operator types on. */
+/** Longer lists are not read; typing narrows them. */
 const MOST_SHOWN = 60
-/** So many of the best fits are kept, and put in order among themselves. */
+/** How many of the best matches are weighed and sorted. */
 const MOST_WEIGHED = 600
-/** fuzzysort's score of a match that an eye still takes for one. */
+/** The lowest fuzzysort score that still looks like a match. */
 const LEAST_FIT = 0.35
 
-/** Everything that can be found now. */
 export function paletteEntries({
   commands,
   clusters,
@@ -37,7 +35,7 @@ export function paletteEntries({
   windows,
 }: {
   readonly commands: readonly ConsoleCommand[]
-  /** Those whose pictures are there, by name; the one that is shown first. */
+  /** The loaded clusters by name, the current one first. */
   readonly clusters: ReadonlyMap<string, LiveCluster>
   readonly runs: readonly RunSummary[]
   readonly windows: readonly ListedWindow[]
@@ -108,10 +106,10 @@ export function paletteEntries({
   return found
 }
 
-/** Actions on nodes are many: they wait for a letter, as instances do. */
+/** Actions on nodes appear only after a letter is typed, as instances do: they are many. */
 const ON_NODE = 'Plan'
 
-/** Which plans may be laid before the operator for a node that stands so; none while a run works on it. */
+/** The plans offered for a node in this state; none while a run uses the node. */
 function runsOf({ state, roles }: Pick<NodeView, 'state' | 'roles'>): readonly PlannedNodeRunKind[] {
   switch (state) {
     case 'active':
@@ -128,13 +126,16 @@ function runsOf({ state, roles }: Pick<NodeView, 'state' | 'roles'>): readonly P
   }
 }
 
-/** What an entry would plan. That a machine is off is for a person to say, so none says it before. */
+/** The title of an entry. Only a person can say that a machine is off, so no title says it. */
 function titleOf(kind: PlannedNodeRunKind, node: string, cluster: string): string {
   const place = planPlace({ kind, cluster, node })
   return kind === 'rescue' ? `Rescue the instances of ${place}` : nodePlanTitle(kind, place)
 }
 
-/** What fits what was typed, best first, letters may be missing; before anything is typed what was chosen lately, then all but instances and actions on nodes. */
+/**
+ * What matches the typed letters, best first; letters may be missing. Without letters: what was chosen lately, then everything
+ * except instances and actions on nodes.
+ */
 export function findInPalette(
   query: string,
   entries: readonly PaletteEntry[],
@@ -152,7 +153,7 @@ export function findInPalette(
   return [...lately, ...others].slice(0, MOST_SHOWN)
 }
 
-/** Who types a name means what bears it, before what can be done with it. */
+/** A typed name finds the thing of that name before the actions on it. */
 function weightOf({ score, obj }: { readonly score: number; readonly obj: PaletteEntry }): number {
   return obj.group === ON_NODE ? score * 0.7 : score
 }

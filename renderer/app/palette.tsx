@@ -15,7 +15,7 @@ import { findInPalette, type PaletteEntry, paletteEntries } from './palette-entr
 import '@blueprintjs/select/lib/css/blueprint-select.css'
 import './palette.css'
 
-/** Finds anything that can be done or gone to: commands, clusters, nodes, instances, runs, windows. */
+/** Finds commands, clusters, nodes, instances, runs and windows. */
 export function Palette(): ReactNode {
   const open = useOverlay(store => store.open === 'palette')
   return open ? <OpenPalette /> : null
@@ -29,16 +29,16 @@ function OpenPalette(): ReactNode {
   const windows = useWindows(store => store.list)
   const recent = useRecent(store => store.chosen)
   const names = useClusters(({ list }) => (list.kind === 'listed' ? [...list.byName.keys()].join('\n') : ''))
-  // Whatever one looked at before: nodes and instances of all clusters are found.
+  // Nodes and instances of all clusters can be found, whichever screen is open.
   useEffect(() => {
     for (const name of names.split('\n')) if (name !== '') showCluster(name)
   }, [names])
   const opened = useViews(({ byCluster }) =>
     [...byCluster].flatMap(([name, state]) => (lastOf(state) === null ? [] : [name])).join('\n'),
   )
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a cluster whose picture comes adds to what is found.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a cluster that loads adds entries.
   const entries = useMemo(() => {
-    // What is there when it is opened: a list that moves under the fingers helps nobody.
+    // The list stays the same while the palette is open, so that no entry moves under the pointer.
     const known = [...useViews.getState().byCluster]
       .flatMap(([name, state]) => {
         const live = lastOf(state)
@@ -64,21 +64,21 @@ function OpenPalette(): ReactNode {
         entry.run()
       }}
       onClose={closeOverlay}
-      inputProps={{ placeholder: 'A command, node, instance, run, window or cluster', 'aria-label': 'Find' }}
+      inputProps={{ placeholder: 'A command, node, instance, run, window or cloud', 'aria-label': 'Find' }}
       itemListRenderer={renderList}
       resetOnQuery
     />
   )
 }
 
-/** Blueprint's own calls the list a menu, although its entries are options. */
+/** Blueprint calls the list a menu, but its entries are options. */
 const renderList: ItemListRenderer<PaletteEntry> = ({ filteredItems, itemsParentRef, menuProps, renderItem }) => (
-  <Menu id={menuProps?.id ?? 'palette-found'} ulRef={itemsParentRef} role="listbox" aria-label="Found">
+  <Menu id={menuProps?.id ?? 'palette-found'} ulRef={itemsParentRef} role="listbox" aria-label="Results">
     {filteredItems.length === 0 ? NOTHING : filteredItems.map((entry, at) => renderItem(entry, at))}
   </Menu>
 )
 
-const NOTHING = <MenuItem disabled text="Nothing here has a name like that." roleStructure="listoption" />
+const NOTHING = <MenuItem disabled text="No match. Try fewer letters." roleStructure="listoption" />
 
 const renderEntry: ItemRenderer<PaletteEntry> = (entry, { handleClick, handleFocus, modifiers, ref }) => (
   <MenuItem

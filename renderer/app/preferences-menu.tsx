@@ -10,7 +10,7 @@ const THEMES = { system: 'As the system', light: 'Light', dark: 'Dark' } as cons
 const DENSITIES = { comfortable: 'Comfortable', compact: 'Compact', dense: 'Dense' } as const
 const CLOCKS = { local: 'Local', utc: 'UTC' } as const
 
-/** How the console looks for this operator; every tab and window follows. */
+/** The operator's settings of the page; all tabs and windows follow them. */
 export function PreferencesMenu(): ReactNode {
   const preferences = usePreferences(store => store.preferences)
   const description = useConsole(store => store.description)
@@ -36,7 +36,7 @@ export function PreferencesMenu(): ReactNode {
       />
       {description?.face === 'desktop' ? (
         <Switch
-          label="Notify when a run waits, is done or failed"
+          label="Notify when a run needs you, is done or fails"
           checked={preferences.notifications}
           onChange={event => void changePreferences({ notifications: event.currentTarget.checked })}
         />

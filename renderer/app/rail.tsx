@@ -13,13 +13,13 @@ import { statusAt, useWindows } from '../stores/windows.ts'
 import { clusterStatus, nodeCounts } from '../ui/clusters/cluster-status.ts'
 import mark from './mark.svg'
 
-/** The way to everything, always at hand: the fleet, windows, campaigns, history, and each cluster with how it stands. */
+/** The links at the left: Home, schedule, campaigns, history, and each cluster with its state. */
 export function Rail(): ReactNode {
   const list = useClusters(store => store.list)
   const place = useRoute(store => store.place)
   const clusters = list.kind === 'listed' ? [...list.byName.values()] : []
   return (
-    <nav className="rail column" aria-label="Clusters">
+    <nav className="rail column" aria-label="Clouds">
       <a className="rail-home" href={hashOf({ kind: 'clusters' })} title="Lockkeeper">
         <img src={mark} alt="" width="22" height="22" />
         <span>Lockkeeper</span>
@@ -28,10 +28,10 @@ export function Rail(): ReactNode {
         className="rail-place"
         href={hashOf({ kind: 'clusters' })}
         aria-current={place.kind === 'clusters' ? 'page' : undefined}
-        title="Fleet"
+        title="Home"
       >
         <GridViewIcon />
-        <span className="rail-name cut">Fleet</span>
+        <span className="rail-name cut">Home</span>
       </a>
       <RailWindows place={place} />
       <a
@@ -54,7 +54,7 @@ export function Rail(): ReactNode {
         <HistoryIcon />
         <span className="rail-name cut">History</span>
       </a>
-      <h2 className="rail-title">Clusters</h2>
+      <h2 className="rail-title">Clouds</h2>
       <ul className="rail-clusters">
         {clusters.map(cluster => (
           <li key={cluster.name}>
@@ -66,9 +66,9 @@ export function Rail(): ReactNode {
         <AnchorButton
           variant="minimal"
           icon={<PlusIcon />}
-          text="Add a cluster"
-          aria-label="Add a cluster"
-          title="Add a cluster"
+          text="Add a cloud"
+          aria-label="Add a cloud"
+          title="Add a cloud"
           href={hashOf({ kind: 'add-cluster' })}
         />
       </div>
@@ -76,7 +76,7 @@ export function Rail(): ReactNode {
   )
 }
 
-/** The way to the windows of all clusters, with how many are open now. */
+/** The link to the schedule, with the number of open windows. */
 function RailWindows({ place }: { readonly place: Route }): ReactNode {
   const list = useWindows(store => store.list)
   const statuses = useTicks(({ nowMs }) => {
@@ -94,10 +94,10 @@ function RailWindows({ place }: { readonly place: Route }): ReactNode {
       className="rail-place"
       href={hashOf({ kind: 'windows' })}
       aria-current={here ? 'page' : undefined}
-      title={words === null ? 'Windows' : `Windows: ${words}`}
+      title={words === null ? 'Schedule' : `Schedule: ${words}`}
     >
       <CalendarIcon />
-      <span className="rail-name cut">Windows</span>
+      <span className="rail-name cut">Schedule</span>
       {words === null ? null : (
         <span className="rail-count" data-waiting={overrunning > 0}>
           {open + overrunning} open
@@ -116,7 +116,7 @@ function RailCluster({ cluster, place }: { readonly cluster: Cluster; readonly p
   const colour = useClusterColour(cluster.name)
   const connected = useConnection(({ connection }) => connection.kind === 'connected')
   const here = place.kind === 'cluster' && place.cluster === cluster.name
-  // The screen one looks at stays the same when clusters are switched.
+  // Switching clusters keeps the current screen.
   const target = clusterRoute(cluster.name, place.kind === 'cluster' ? place.screen : 'topology')
   const status = clusterStatus(open, state, connected)
   const counts = nodeCounts(lastOf(state), open)

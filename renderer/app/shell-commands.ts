@@ -7,10 +7,8 @@ import { usePreferences } from '../stores/preferences.ts'
 import { CLUSTER_SCREENS, clusterRoute, goTo, type Route, useRoute } from '../stores/route.ts'
 import { SCREEN_WORDS } from '../ui/screens.ts'
 
-/** Second key after `g`, for each screen. */
 const GO_KEYS = { topology: 'g t', instances: 'g i', update: 'g u', runs: 'g r', settings: 'g s' } as const
 
-/** What can be done from anywhere: go to a screen or a cluster, find, change how things look. */
 export function useShellCommands(): void {
   const place = useRoute(store => store.place)
   const list = useClusters(store => store.list)
@@ -40,7 +38,7 @@ function clusterCommands(names: readonly string[], place: Route): readonly Conso
   return names.map((name, at) => ({
     id: `cluster.${name}`,
     title: `Switch to ${name}`,
-    group: 'Clusters',
+    group: 'Clouds',
     keys: at < 9 ? `${at + 1}` : null,
     run: () => goTo(clusterRoute(name, place.kind === 'cluster' ? place.screen : 'topology')),
   }))
@@ -52,28 +50,28 @@ function lookCommands(place: Route): readonly ConsoleCommand[] {
     { id: 'shortcuts', title: 'Keyboard shortcuts', group: 'Console', keys: '?', run: () => openOverlay('shortcuts') },
     {
       id: 'history',
-      title: 'History of all clusters',
+      title: 'History of all clouds',
       group: 'Go to',
       keys: 'g h',
       run: () => goTo({ kind: 'history', part: 'log', cluster: null }),
     },
     {
       id: 'windows',
-      title: 'Maintenance windows',
+      title: 'Schedule',
       group: 'Go to',
       keys: 'g w',
       run: () => goTo({ kind: 'windows' }),
     },
     {
       id: 'new-window',
-      title: place.kind === 'cluster' ? `New maintenance window on ${place.cluster}` : 'New maintenance window',
-      group: 'Windows',
+      title: place.kind === 'cluster' ? `New window on ${place.cluster}` : 'New window',
+      group: 'Schedule',
       keys: null,
       run: () => goTo({ kind: 'new-window', cluster: place.kind === 'cluster' ? place.cluster : null }),
     },
     {
       id: 'campaigns',
-      title: 'Campaigns over many clouds',
+      title: 'Campaigns',
       group: 'Go to',
       keys: 'g m',
       run: () => goTo({ kind: 'campaigns' }),
@@ -85,11 +83,11 @@ function lookCommands(place: Route): readonly ConsoleCommand[] {
       keys: null,
       run: () => goTo({ kind: 'new-campaign', by: null, namespace: null, name: null }),
     },
-    { id: 'clusters', title: 'All clusters', group: 'Go to', keys: 'g c', run: () => goTo({ kind: 'clusters' }) },
+    { id: 'clusters', title: 'Home', group: 'Go to', keys: 'g c', run: () => goTo({ kind: 'clusters' }) },
     {
       id: 'add-cluster',
-      title: 'Add a cluster',
-      group: 'Clusters',
+      title: 'Add a cloud',
+      group: 'Clouds',
       keys: null,
       run: () => goTo({ kind: 'add-cluster' }),
     },

@@ -46,7 +46,7 @@ const WindowsScreen = later(async () => (await import('../features/windows/windo
 
 const DARK = '(prefers-color-scheme: dark)'
 
-/** The frame around every screen: the clusters, which one is acted on, whether main is there, and the screen itself. */
+/** The frame around every screen: rail, bar, banners, and the screen itself. */
 export function Shell(): ReactNode {
   useEffect(startBridge, [])
   useEffect(loadLater, [])
@@ -66,7 +66,7 @@ export function Shell(): ReactNode {
   }, [place])
   const address = place.kind === 'cluster' ? `${place.cluster} ${place.screen}` : hashOf(place)
   // Another screen begins at its top, wherever the last one was scrolled to.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it is the coming to another screen that counts.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it runs when the screen changes.
   useEffect(() => {
     screen.current?.scrollTo(0, 0)
   }, [address])
@@ -95,7 +95,7 @@ export function Shell(): ReactNode {
   )
 }
 
-/** Round the whole window, in the colour of the cluster, while a production cloud is acted on. */
+/** A frame around the window in the cluster's colour, while a production cloud is open. */
 function ProductionFrame({ cluster }: { readonly cluster: string | null }): ReactNode {
   const production = useClusters(
     ({ list }) => cluster !== null && list.kind === 'listed' && (list.byName.get(cluster)?.production ?? false),
@@ -152,7 +152,7 @@ function screenOf(place: Route): ReactNode {
   }
 }
 
-/** Draws the page light or dark, as the operator or the system wishes; Blueprint is told by a class on the body. */
+/** Draws the page light or dark, as the operator or the system prefers. Blueprint follows a class on the body. */
 function useTheme(): void {
   const theme = usePreferences(store => store.preferences.theme)
   useEffect(() => {
@@ -168,7 +168,7 @@ function useTheme(): void {
   }, [theme])
 }
 
-/** Says that what is shown is no longer kept current, since when, and what is being done about it. */
+/** Says that the page is no longer current, since when, and what Lockkeeper does about it. */
 function ConnectionBanner(): ReactNode {
   const connection = useConnection(store => store.connection)
   switch (connection.kind) {
@@ -179,9 +179,8 @@ function ConnectionBanner(): ReactNode {
       return (
         <div className="banner row banner-caution" role="status">
           <span>
-            The connection to the console broke <Age at={connection.since} />. The page shows what was so then, and
-            connects again by itself. If the console itself is gone, nobody drives the runs it drove: start it again and
-            resume them.
+            The connection to the console broke <Age at={connection.since} />. This page is old; Lockkeeper connects
+            again automatically. If the console has ended, start it again and resume its runs.
           </span>
         </div>
       )
@@ -195,8 +194,7 @@ function ConnectionBanner(): ReactNode {
       return (
         <div className="banner row banner-trouble" role="alert">
           <span>
-            The console is gone since <Age at={connection.since} />: {connection.why}. Runs it was driving can be
-            resumed from the next one.
+            The console ended <Age at={connection.since} />: {connection.why}. Another console can resume its runs.
           </span>
           <Button size="small" text="Reload" onClick={() => window.location.reload()} />
         </div>
@@ -204,19 +202,19 @@ function ConnectionBanner(): ReactNode {
   }
 }
 
-/** Digests as their beginnings: the whole of one is for a tooltip. */
+/** Shortens digests; the tooltip holds the whole digest. */
 function withShortHashes(text: string): string {
   return text.replaceAll(/\b([0-9a-f]{12})[0-9a-f]{52}\b/g, '$1…')
 }
 
-/** Says on every screen that nothing can be written down, and so nothing be started, and why. */
+/** Says on every screen that the journal cannot be written, so nothing can start, and why. */
 function JournalBanner(): ReactNode {
   const why = useJournal(store => lastRead(store.status)?.readOnly ?? null)
   if (why === null) return null
   return (
     <div className="banner row banner-caution" role="status">
       <span title={why}>
-        <b>The journal can only be read.</b> {withShortHashes(why)}
+        <b>The journal is read-only.</b> {withShortHashes(why)}
       </span>
       <a className="nowrap" href={hashOf({ kind: 'history', part: 'journal', cluster: null })}>
         The journal

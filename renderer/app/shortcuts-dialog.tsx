@@ -5,7 +5,7 @@ import { closeOverlay, useOverlay } from '../stores/overlay.ts'
 import { keyWords } from '../ui/keys.ts'
 import { allKeys } from '../ui/place-keys.ts'
 
-/** Every key that does something, here or in another place, by subject. */
+/** All keyboard shortcuts, by group. */
 export function ShortcutsDialog(): ReactNode {
   const open = useOverlay(store => store.open === 'shortcuts')
   const commands = useCommandStore(store => store.commands)

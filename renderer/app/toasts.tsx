@@ -3,11 +3,11 @@ import { CrossIcon } from '@blueprintjs/icons'
 import { type ReactNode, useEffect, useState } from 'react'
 import { dismissToast, type Toast, useToasts } from '../stores/toasts.ts'
 
-/** Long enough to read; an action needs longer. */
+/** Long enough to read; a message with an action stays longer. */
 const SHOWN_MS = 5000
 const WITH_ACTION_MS = 30_000
 
-/** What was just said, at the bottom right; goes by itself, waits while the pointer is on it. */
+/** The latest messages at the bottom right. Each disappears after a while, but stays while the pointer is on it. */
 export function Toasts(): ReactNode {
   const said = useToasts(store => store.said)
   const shown = useToasts(store => store.shown)
@@ -54,7 +54,7 @@ function ToastCard({ toast }: { readonly toast: Toast }): ReactNode {
         size="small"
         variant="minimal"
         icon={<CrossIcon />}
-        aria-label="Put away"
+        aria-label="Dismiss"
         onClick={() => dismissToast(id)}
       />
     </div>

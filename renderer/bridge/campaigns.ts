@@ -1,18 +1,18 @@
 import type { Envelope, RequestInput } from '../../shared/contract/index.ts'
 import { afterAnswer, campaignKeyOf, placeKeyOf, type RunnerAt, useCampaigns } from '../stores/campaigns.ts'
 import { pacedReading } from './paced-reading.ts'
-import { ask, listen, onResync } from './transport.ts'
+import { askMain, listen, onResync } from './transport.ts'
 
-/** A runner looks at its campaigns when their runs move; nobody is told of it, so that they are asked for. */
+/** A runner reads its campaigns when their runs change and sends no event, so the page asks. */
 const LOOK_EVERY_MS = 5_000
 const LOOK_LEAST_MS = 1_500
-/** Where they are only counted. */
+/** Where only their number is shown. */
 const COUNT_EVERY_MS = 60_000
-/** All MaintenanceRuns are read for it, each with its plan. */
+/** One read covers all MaintenanceRuns, each with its plan. */
 const WAITING_EVERY_MS = 20_000
 const WAITING_LEAST_MS = 5_000
 
-/** Keeps the runners, their campaigns and what waits for one current while they are looked at; answers how to stop. */
+/** Keeps runners, campaigns and waiting runs current; returns a stop function. */
 export function followCampaigns(): () => void {
   const lists = pacedReading(readLists, LOOK_LEAST_MS)
   const waiting = pacedReading(async () => {
@@ -22,12 +22,12 @@ export function followCampaigns(): () => void {
   return following([lists, LOOK_EVERY_MS], [waiting, WAITING_EVERY_MS])
 }
 
-/** Keeps the runners and their campaigns known for what is shown beside every screen, less often; answers how to stop. */
+/** The same for the frame of every screen, less often; returns a stop function. */
 export function followCampaignsFromAfar(): () => void {
   return following([pacedReading(readLists, LOOK_LEAST_MS), COUNT_EVERY_MS])
 }
 
-/** Keeps one campaign current while it is looked at, and whether its runner is heard; answers how to stop. */
+/** Keeps one campaign and its runner's state current; returns a stop function. */
 export function followCampaign(at: RunnerAt, name: string): () => void {
   const reading = pacedReading(async () => {
     await Promise.all([readRunners(), readCampaign(at, name)])
@@ -53,12 +53,12 @@ async function readLists(): Promise<void> {
 }
 
 async function readRunners(): Promise<void> {
-  const answer = await ask('runner.list', { cluster: null })
+  const answer = await askMain('runner.list', { cluster: null })
   useCampaigns.setState(({ runners }) => ({ runners: afterAnswer(runners, answer, now()) }))
 }
 
 async function readList(at: RunnerAt): Promise<void> {
-  const answer = await ask('campaign.list', asked(at))
+  const answer = await askMain('campaign.list', asked(at))
   const key = placeKeyOf(at)
   useCampaigns.setState(({ lists }) => ({
     lists: new Map(lists).set(key, afterAnswer(lists.get(key) ?? null, answer, now())),
@@ -66,43 +66,41 @@ async function readList(at: RunnerAt): Promise<void> {
 }
 
 async function readWaiting(at: RunnerAt): Promise<void> {
-  const answer = await ask('campaign.waiting', asked(at))
+  const answer = await askMain('campaign.waiting', asked(at))
   const key = placeKeyOf(at)
   useCampaigns.setState(({ waiting }) => ({
     waiting: new Map(waiting).set(key, afterAnswer(waiting.get(key) ?? null, answer, now())),
   }))
 }
 
-/** Reads one campaign again. */
 export async function readCampaign(at: RunnerAt, name: string): Promise<void> {
-  const answer = await ask('campaign.show', { ...asked(at), name })
+  const answer = await askMain('campaign.show', { ...asked(at), name })
   const key = campaignKeyOf(at, name)
   useCampaigns.setState(({ details }) => ({
     details: new Map(details).set(key, afterAnswer(details.get(key) ?? null, answer, now())),
   }))
 }
 
-/** Makes a campaign beside a runner. */
 export function createCampaign(
   at: RunnerAt,
   input: Omit<RequestInput<'campaign.create'>, 'cluster' | 'namespace'>,
 ): Promise<Envelope<unknown>> {
-  return ask('campaign.create', { ...asked(at), ...input })
+  return askMain('campaign.create', { ...asked(at), ...input })
 }
 
-/** Asks something of a campaign, and answers what its runner said. */
+/** Sends a control to a campaign and returns the runner's reply. */
 export async function controlCampaign(
   at: RunnerAt,
   input: Omit<RequestInput<'campaign.control'>, 'cluster' | 'namespace'>,
 ): Promise<Envelope<{ readonly message: string }>> {
-  const answer = await ask('campaign.control', { ...asked(at), ...input })
+  const answer = await askMain('campaign.control', { ...asked(at), ...input })
   void readCampaign(at, input.name)
   return answer
 }
 
-/** Names of campaigns that a run of this cloud could name: those that are not over. */
+/** Names of the unfinished campaigns that a run of this cloud can name. */
 export async function openCampaignsOf(cluster: string): Promise<Envelope<readonly string[]>> {
-  const answer = await ask('campaign.list', { cluster })
+  const answer = await askMain('campaign.list', { cluster })
   return answer.ok
     ? { ok: true, value: answer.value.flatMap(({ name, endedAt }) => (endedAt === null ? [name] : [])) }
     : answer

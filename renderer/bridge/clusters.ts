@@ -1,7 +1,7 @@
 import { useClusters } from '../stores/clusters.ts'
-import { ask, listen, onResync } from './transport.ts'
+import { askMain, listen, onResync } from './transport.ts'
 
-/** Keeps the list of clusters current; answers how to stop. */
+/** Keeps the list of clusters current; returns a stop function. */
 export function followClusters(): () => void {
   void loadClusters()
   const again = () => void loadClusters()
@@ -11,11 +11,10 @@ export function followClusters(): () => void {
   }
 }
 
-/** Reads the registered clusters again and shows them, or why they cannot be shown. */
 export async function loadClusters(): Promise<void> {
   const { loading, listed, failed } = useClusters.getState()
   loading()
-  const answer = await ask('cluster.list', {})
+  const answer = await askMain('cluster.list', {})
   if (answer.ok) listed(answer.value)
   else failed(answer.failure)
 }

@@ -1,9 +1,9 @@
 import type { Envelope } from '../../shared/contract/index.ts'
 import type { ControllerProposal, ControllersStatus } from '../../shared/contract/maintenance.ts'
 import { failedAfter, useUpdates } from '../stores/updates.ts'
-import { ask, listen, onResync } from './transport.ts'
+import { askMain, listen, onResync } from './transport.ts'
 
-/** Keeps what our own controllers do on a cluster current for as long as it is looked at; answers how to stop. */
+/** Keeps the status of Lockkeeper's own controllers on a cluster current; returns a stop function. */
 export function followControllers(cluster: string): () => void {
   const read = () => void readControllers(cluster)
   read()
@@ -11,7 +11,7 @@ export function followControllers(cluster: string): () => void {
     listen('controllers.changed', status => {
       if (status.cluster === cluster) put(status)
     }),
-    // Which controllers are ours is a setting of the cluster.
+    // A setting of the cluster says which controllers are Lockkeeper's.
     listen('cluster.changed', read),
     onResync(read),
   ]
@@ -20,9 +20,8 @@ export function followControllers(cluster: string): () => void {
   }
 }
 
-/** Asks what our controllers do there. */
 async function readControllers(cluster: string): Promise<void> {
-  const answer = await ask('controllers.status', { cluster })
+  const answer = await askMain('controllers.status', { cluster })
   if (answer.ok) put(answer.value)
   else {
     useUpdates.setState(({ controllers }) => ({
@@ -31,21 +30,20 @@ async function readControllers(cluster: string): Promise<void> {
   }
 }
 
-/** Looks who answers maintenance requests on a cluster: proposals, nothing is set. */
+/** Finds out which controllers answer maintenance requests on a cluster. A proposal: it changes nothing. */
 export function detectControllers(cluster: string): Promise<Envelope<ControllerProposal[]>> {
-  return ask('controllers.detect', { cluster })
+  return askMain('controllers.detect', { cluster })
 }
 
-/** Runs our own controllers in the process behind this page. */
+/** Runs Lockkeeper's controllers in this console. */
 export async function startControllers(cluster: string): Promise<Envelope<ControllersStatus>> {
-  const answer = await ask('controllers.start', { cluster })
+  const answer = await askMain('controllers.start', { cluster })
   if (answer.ok) put(answer.value)
   return answer
 }
 
-/** Stops the controllers that this console runs. */
 export async function stopControllers(cluster: string): Promise<Envelope<ControllersStatus>> {
-  const answer = await ask('controllers.stop', { cluster })
+  const answer = await askMain('controllers.stop', { cluster })
   if (answer.ok) put(answer.value)
   return answer
 }

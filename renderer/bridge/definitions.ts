@@ -1,17 +1,17 @@
 import type { Envelope } from '../../shared/contract/index.ts'
 import type { DefinitionStatus } from '../../shared/domain/maintenance-api.ts'
 import { type Asked, failedAfter, useUpdates } from '../stores/updates.ts'
-import { ask } from './transport.ts'
+import { askMain } from './transport.ts'
 
-/** Reads where the definitions of the node maintenance API stand on a cluster. Touches nothing. */
+/** Reads the status of the definitions of the node maintenance API. Changes nothing. */
 export async function readDefinitions(cluster: string): Promise<void> {
-  const answer = await ask('definitions.status', { cluster })
+  const answer = await askMain('definitions.status', { cluster })
   put(cluster, before => (answer.ok ? { kind: 'read', value: answer.value } : failedAfter(before, answer.failure)))
 }
 
-/** Installs the definitions that are missing; the cluster's own are never changed. */
+/** Installs missing definitions; never changes existing ones. */
 export async function installDefinitions(cluster: string): Promise<Envelope<DefinitionStatus[]>> {
-  const answer = await ask('definitions.install', { cluster })
+  const answer = await askMain('definitions.install', { cluster })
   if (answer.ok) put(cluster, () => ({ kind: 'read', value: answer.value }))
   return answer
 }

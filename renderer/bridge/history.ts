@@ -1,17 +1,17 @@
 import { type HistoryWish, useHistory } from '../stores/history.ts'
 import { failedAfter } from '../stores/updates.ts'
-import { ask, listen, onResync } from './transport.ts'
+import { askMain, listen, onResync } from './transport.ts'
 
-/** Somebody who types is asked nothing for this long. */
+/** Waits this long after the last key. */
 const SEARCH_AFTER_MS = 150
-/** What ends, ends together with others. */
+/** Several runs often end together. */
 const AGAIN_AFTER_MS = 500
 
 let searchTimer: number | null = null
 let againTimer: number | null = null
 let lastSearch = 0
 
-/** Keeps what is shown of the history current for as long as its screen is open; answers how to stop. */
+/** Keeps the history screen current; returns a stop function. */
 export function followHistory(): () => void {
   readHistory()
   const stops = [
@@ -30,14 +30,13 @@ export function followHistory(): () => void {
   }
 }
 
-/** Looks for something else, or for more of the same, once the operator stops typing. */
+/** Searches for something else, or for more, once the operator stops typing. */
 export function searchHistory(change: Partial<HistoryWish>): void {
   useHistory.setState(({ wish }) => ({ wish: { ...wish, ...change } }))
   if (searchTimer !== null) window.clearTimeout(searchTimer)
   searchTimer = window.setTimeout(() => void search(), SEARCH_AFTER_MS)
 }
 
-/** Reads everything of the history again. */
 export function readHistory(): void {
   void search()
   void readDurations()
@@ -54,8 +53,8 @@ function readHistorySoon(): void {
 async function search(): Promise<void> {
   lastSearch += 1
   const own = lastSearch
-  const answer = await ask('history.search', useHistory.getState().wish)
-  // An answer that was overtaken is of words nobody looks for any more.
+  const answer = await askMain('history.search', useHistory.getState().wish)
+  // A later search has replaced this one.
   if (own !== lastSearch) return
   useHistory.setState(({ found }) => ({
     found: answer.ok ? { kind: 'read', value: answer.value } : failedAfter(found, answer.failure),
@@ -63,14 +62,14 @@ async function search(): Promise<void> {
 }
 
 async function readDurations(): Promise<void> {
-  const answer = await ask('history.durations', { cluster: null })
+  const answer = await askMain('history.durations', { cluster: null })
   useHistory.setState(({ durations }) => ({
     durations: answer.ok ? { kind: 'read', value: answer.value } : failedAfter(durations, answer.failure),
   }))
 }
 
 async function readBlockers(): Promise<void> {
-  const answer = await ask('history.blockers', { cluster: null })
+  const answer = await askMain('history.blockers', { cluster: null })
   useHistory.setState(({ blockers }) => ({
     blockers: answer.ok ? { kind: 'read', value: answer.value } : failedAfter(blockers, answer.failure),
   }))

@@ -15,20 +15,20 @@ import {
   type WantedMark,
 } from '../stores/edits.ts'
 import { lastOf, useViews } from '../stores/views.ts'
-import { ask } from './transport.ts'
+import { askMain } from './transport.ts'
 
-/** Main takes no more in one request (shared/contract/node.ts). */
+/** The limit of one request (shared/contract/node.ts). */
 const AT_ONCE = 1000
 
-/** How marking a selection came out; what was refused is shown on its rows too. */
+/** The result of marking a selection; rows show refusals too. */
 export interface MarkingOutcome {
   readonly set: number
   readonly refused: readonly { readonly id: string; readonly name: string; readonly failure: Failure }[]
-  /** Takes back what was set; null when nothing was. */
+  /** Undoes what was set; null if nothing was set. */
   readonly undo: UndoEntry | null
 }
 
-/** Settles edits as soon as the live view shows them; answers how to stop. */
+/** Settles edits once the live view shows them; returns a stop function. */
 export function followEdits(): () => void {
   return useViews.subscribe(({ byCluster }) => {
     const { marks, hosts } = useEdits.getState()
@@ -50,7 +50,7 @@ export function followEdits(): () => void {
   })
 }
 
-/** Marks instances; each row tells what became of it. */
+/** Marks instances; each row shows its result. */
 export async function markInstances(cluster: string, marks: readonly WantedMark[]): Promise<MarkingOutcome> {
   const outcome = await sendMarks(cluster, marks)
   if (outcome.undo !== null) rememberUndo(cluster, outcome.undo)
@@ -65,7 +65,7 @@ async function sendMarks(cluster: string, marks: readonly WantedMark[]): Promise
   const results: MarkResult[] = []
   for (let start = 0; start < marks.length; start += AT_ONCE) {
     const part = marks.slice(start, start + AT_ONCE)
-    const answer = await ask('instance.mark', {
+    const answer = await askMain('instance.mark', {
       cluster,
       marks: part.map(({ id, actions }) => ({ id, actions: [...actions] })),
     })
@@ -115,7 +115,7 @@ function outcomeOf(results: readonly MarkResult[]): MarkingOutcome {
   }
 }
 
-/** Writes a host's migration mode or attempts; null sets it back to what the cluster does by default. */
+/** Writes a host's migration mode or attempts; null restores the cluster's default. */
 export async function setHostMode(
   cluster: string,
   node: string,
@@ -141,14 +141,14 @@ async function sendHostMode(
     attempts: textOr(change.restore?.attempts, change.attempts, stands.attempts),
   }
   putHostMode(cluster, node, { kind: 'requested', wanted })
-  const answer = await ask('node.set-mode', { cluster, node, ...change })
+  const answer = await askMain('node.set-mode', { cluster, node, ...change })
   if (!answer.ok) putHostMode(cluster, node, { kind: 'refused', wanted, failure: answer.failure })
   else if (isShown(cluster, node, answer.value.after)) putHostMode(cluster, node, null)
   else putHostMode(cluster, node, { kind: 'confirmed', wanted: answer.value.after, atMs: Date.now() })
   return answer
 }
 
-/** Takes an edit back: what stood there before is written again. Once only, and not itself to be taken back. */
+/** Undoes an edit by writing the previous values. Works once, and cannot be undone. */
 export async function undoEdit(cluster: string, entry: UndoEntry): Promise<MarkingOutcome | null> {
   if (!forgetUndo(cluster, entry)) return null
   if (entry.kind === 'marks') return sendMarks(cluster, entry.marks)
@@ -158,7 +158,7 @@ export async function undoEdit(cluster: string, entry: UndoEntry): Promise<Marki
     : { set: 0, refused: [{ id: entry.node, name: entry.node, failure: answer.failure }], undo: null }
 }
 
-/** Puts refusals away that the operator has read. */
+/** Dismisses refusals that the operator has read. */
 export function dismissRefusals(cluster: string, ids: readonly string[]): void {
   const states = markStatesOf(useEdits.getState(), cluster)
   putMarks(

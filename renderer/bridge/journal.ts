@@ -4,48 +4,47 @@ import { useJournal } from '../stores/journal.ts'
 import { failedAfter } from '../stores/updates.ts'
 import { readHistory } from './history.ts'
 import { listRuns } from './runs.ts'
-import { ask, onResync } from './transport.ts'
+import { askMain, onResync } from './transport.ts'
 import { listWindows } from './windows.ts'
 
-/** Knows from the beginning whether the journal takes anything; answers how to stop. */
+/** Knows from the start whether the journal can be written; returns a stop function. */
 export function followJournal(): () => void {
   void readJournal()
   return onResync(() => void readJournal())
 }
 
-/** Reads how the journal stands. */
 export async function readJournal(): Promise<void> {
-  const answer = await ask('journal.status', {})
+  const answer = await askMain('journal.status', {})
   useJournal.setState(({ status }) => ({
     status: answer.ok ? { kind: 'read', value: answer.value } : failedAfter(status, answer.failure),
   }))
 }
 
-/** Has the whole chain computed again, and the database looked at. */
+/** Verifies the whole hash chain and the database. */
 export function checkJournal(): Promise<Envelope<RequestOutput<'journal.check'>>> {
-  return ask('journal.check', {})
+  return askMain('journal.check', {})
 }
 
-/** Writes a whole copy to a file that is not there yet. */
+/** Writes a whole copy to a new file. */
 export function exportJournal(path: string): Promise<Envelope<RequestOutput<'journal.export'>>> {
-  return ask('journal.export', { path })
+  return askMain('journal.export', { path })
 }
 
-/** Takes over what another journal has and this one has not. */
+/** Imports what another journal has and this one lacks. */
 export async function importJournal(path: string): Promise<Envelope<RequestOutput<'journal.import'>>> {
-  const answer = await ask('journal.import', { path })
+  const answer = await askMain('journal.import', { path })
   if (answer.ok) await readAll()
   return answer
 }
 
-/** Removes what ended before a day; a dry run only counts it. */
+/** Removes what ended before a day; a dry run only counts. */
 export async function pruneJournal(before: string, dryRun: boolean): Promise<Envelope<PruneAnswer>> {
-  const answer = await ask('journal.prune', { before, dryRun })
+  const answer = await askMain('journal.prune', { before, dryRun })
   if (answer.ok && !dryRun) await readAll()
   return answer
 }
 
-/** Runs and windows came or went without an event that would tell. */
+/** Runs and windows changed without an event. */
 async function readAll(): Promise<void> {
   readHistory()
   await Promise.all([readJournal(), listRuns(), listWindows()])

@@ -3,14 +3,14 @@ import type { Edit } from '../../shared/domain/edit.ts'
 import type { NodeDetail } from '../../shared/domain/node-detail.ts'
 import { useNodeDetail } from '../stores/node-detail.ts'
 import { lastOf, useViews } from '../stores/views.ts'
-import { ask } from './transport.ts'
+import { askMain } from './transport.ts'
 
-/** What is not pushed is asked for again this often while it is looked at. */
+/** How often the page asks for what is not pushed. */
 const EVERY_MS = 5000
-/** A node that changes all the time is not asked for more often than this. */
+/** The shortest pause between two reads of a node that changes often. */
 const AT_MOST_EVERY_MS = 1000
 
-/** Keeps what one node's panel shows current: again every few seconds while the page is seen, and when the node changes. */
+/** Keeps an open node panel current: every few seconds while the page is visible, and when the node changes. */
 export function followNode(cluster: string, node: string): () => void {
   let stopped = false
   let asking = false
@@ -26,7 +26,7 @@ export function followNode(cluster: string, node: string): () => void {
     }
     asking = true
     askedAt = Date.now()
-    const answer: Envelope<NodeDetail> = await ask('node.show', { cluster, node })
+    const answer: Envelope<NodeDetail> = await askMain('node.show', { cluster, node })
     asking = false
     if (stopped) return
     if (answer.ok) useNodeDetail.setState({ detail: answer.value, failure: null })
@@ -61,7 +61,7 @@ export function followNode(cluster: string, node: string): () => void {
   }
 }
 
-/** What was changed by hand on a node, newest first. */
+/** Manual edits on a node, newest first. */
 export function readEdits(cluster: string, node: string | null, limit: number): Promise<Envelope<Edit[]>> {
-  return ask('edit.list', { cluster, node, limit })
+  return askMain('edit.list', { cluster, node, limit })
 }

@@ -1,16 +1,16 @@
-/** A reading that is repeated when something changed, but never more often than it is worth. */
+/** A read that repeats after changes, but not more often than its cost allows. */
 interface PacedReading {
-  /** Something changed: reads again, at once or as soon as it may. */
+  /** Something changed: reads again, at once or as soon as allowed. */
   readonly soon: () => void
   readonly stop: () => void
 }
 
-/** What takes long is asked for less often: this many times its own duration lies between two readings. */
+/** A pause lasts this many times as long as the last read. */
 const REST_FACTOR = 4
-/** No rest is longer: a machine that slept during a reading would rest for hours. */
+/** The longest pause. Without it, a machine that slept during a read would pause for hours. */
 const LONGEST_REST_MS = 60_000
 
-/** Reads at once, and again whenever asked to: one reading at a time, at most one in `leastMs`, none while the page is hidden. */
+/** Reads at once and on request: one read at a time, at most one per `leastMs`, none while the page is hidden. */
 export function pacedReading(read: () => Promise<void>, leastMs: number): PacedReading {
   let timer: number | null = null
   let reading = false
@@ -21,7 +21,7 @@ export function pacedReading(read: () => Promise<void>, leastMs: number): PacedR
   async function run(): Promise<void> {
     reading = true
     wanted = false
-    // By the clock that nobody sets.
+    // This clock never jumps.
     const begun = performance.now()
     try {
       await read()

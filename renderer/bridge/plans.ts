@@ -1,9 +1,9 @@
 import type { Envelope, PlanChoices, PlanForecast } from '../../shared/contract/index.ts'
 import type { CheckedPlan } from '../../shared/domain/plan.ts'
 import type { PlanWish } from '../stores/plan-dialog.ts'
-import { ask, listen } from './transport.ts'
+import { askMain, listen } from './transport.ts'
 
-/** Makes a plan and runs its checks. Touches nothing. */
+/** Makes a plan and runs its checks. Changes nothing. */
 export function makePlan(
   cluster: string,
   node: string,
@@ -11,20 +11,20 @@ export function makePlan(
   choices: PlanChoices,
 ): Promise<Envelope<CheckedPlan>> {
   if (wish.kind === 'undo') {
-    return ask('plan.undo', { runId: wish.undoes, node, choices, instancesStay: choices.home === false })
+    return askMain('plan.undo', { runId: wish.undoes, node, choices, instancesStay: choices.home === false })
   }
   const { kind } = wish
-  return ask('plan.make', { cluster, node, kind, choices })
+  return askMain('plan.make', { cluster, node, kind, choices })
 }
 
-/** Hears what the checks of a node's plan watch before they answer, in words; answers how to stop. */
+/** Receives the progress of a plan's checks, in words, before they answer; returns a stop function. */
 export function receiveWatches(cluster: string, node: string, onWords: (words: string) => void): () => void {
   return listen('plan.watches', watched => {
     if (watched.cluster === cluster && watched.node === node) onWords(watched.words)
   })
 }
 
-/** Reads where the instances of a shown plan may go, and how long that may take. */
+/** Reads the likely destinations of a plan's instances, and how long their moves may take. */
 export function readForecast(planId: string): Promise<Envelope<PlanForecast>> {
-  return ask('plan.forecast', { planId })
+  return askMain('plan.forecast', { planId })
 }

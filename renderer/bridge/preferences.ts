@@ -1,8 +1,8 @@
 import type { Preferences } from '../../shared/contract/index.ts'
 import { usePreferences } from '../stores/preferences.ts'
-import { ask, listen, onResync } from './transport.ts'
+import { askMain, listen, onResync } from './transport.ts'
 
-/** Follows what main keeps of the operator's wishes; answers how to stop. */
+/** Keeps the operator's preferences current; returns a stop function. */
 export function followPreferences(): () => void {
   void readPreferences()
   const stops = [
@@ -15,12 +15,12 @@ export function followPreferences(): () => void {
 }
 
 async function readPreferences(): Promise<void> {
-  const answer = await ask('preferences.show', {})
+  const answer = await askMain('preferences.show', {})
   if (answer.ok) usePreferences.setState({ preferences: answer.value })
 }
 
-/** Changes some of them; every tab and window of this console follows. */
+/** Changes some preferences; all tabs and windows of this console follow. */
 export async function changePreferences(change: Partial<Preferences>): Promise<void> {
-  const answer = await ask('preferences.change', change)
+  const answer = await askMain('preferences.change', change)
   if (answer.ok) usePreferences.setState({ preferences: answer.value })
 }

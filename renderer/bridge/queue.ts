@@ -1,8 +1,8 @@
 import type { Envelope, MaintenanceQueue } from '../../shared/contract/index.ts'
 import { useQueue } from '../stores/queue.ts'
-import { ask, listen, onResync } from './transport.ts'
+import { askMain, listen, onResync } from './transport.ts'
 
-/** Follows the queues that main keeps; answers how to stop. */
+/** Keeps the queues current; returns a stop function. */
 export function followQueues(): () => void {
   const stops = [
     listen('queue.changed', put),
@@ -15,18 +15,17 @@ export function followQueues(): () => void {
   }
 }
 
-/** Reads a cluster's queue. */
 export async function readQueue(cluster: string): Promise<void> {
-  const answer = await ask('queue.show', { cluster })
+  const answer = await askMain('queue.show', { cluster })
   if (answer.ok) put(answer.value)
 }
 
-/** Sets nodes aside, or takes them back. Starts nothing. */
+/** Adds nodes to the queue or removes them. Starts nothing. */
 export async function changeQueue(
   cluster: string,
   change: { readonly add?: readonly string[]; readonly remove?: readonly string[] },
 ): Promise<Envelope<MaintenanceQueue>> {
-  const answer = await ask('queue.change', {
+  const answer = await askMain('queue.change', {
     cluster,
     add: [...(change.add ?? [])],
     remove: [...(change.remove ?? [])],

@@ -7,30 +7,30 @@ import type {
   RunSummary,
   SubmittedRun,
 } from '../../shared/contract/index.ts'
-import { ask, listen } from './transport.ts'
+import { askMain, listen } from './transport.ts'
 
-/** Whether a runner in the cluster would take plans of this cloud, and as whom; or why not. */
+/** Whether a runner would accept plans of this cloud, and as whom; or why not. */
 export function offerOfRunner(cluster: string): Promise<Envelope<RunnerOffer>> {
-  return ask('runner.offer', { cluster })
+  return askMain('runner.offer', { cluster })
 }
 
-/** Hands a run of this console over to the runner of its cloud. */
+/** Hands a run of this console to the runner of its cloud. */
 export function handOverRun(input: RequestInput<'runner.hand-over'>): Promise<Envelope<SubmittedRun>> {
-  return ask('runner.hand-over', input)
+  return askMain('runner.hand-over', input)
 }
 
-/** What came of asking a runner for a plan: a run to look at, or what is known of one that is not begun yet. */
+/** The result of submitting a plan to a runner: a run to open, or the state of a request that has not started. */
 export type Submitted =
   | { readonly kind: 'run'; readonly run: RunSummary }
   | { readonly kind: 'asked'; readonly asked: SubmittedRun }
 
 const LOOK_EVERY_MS = 500
-/** A runner looks at once; longer than this nobody is kept waiting at a dialog. */
+/** A runner answers at once; a dialog waits no longer than this. */
 const PATIENCE_MS = 30_000
 
-/** Has a runner carry out the plan that was shown; answers when its run can be looked at, or was refused, or is not begun for a while. */
+/** Submits the shown plan to a runner; returns once its run can be read, was refused, or is scheduled for later. */
 export async function submitRun(input: RequestInput<'runner.submit'>): Promise<Envelope<Submitted>> {
-  const asked = await ask('runner.submit', input)
+  const asked = await askMain('runner.submit', input)
   if (!asked.ok) return asked
   const { by, namespace, object } = asked.value
   const giveUpAt = Date.now() + PATIENCE_MS
@@ -40,33 +40,33 @@ export async function submitRun(input: RequestInput<'runner.submit'>): Promise<E
       return { ok: false, failure: { code: 'checks-failed', message: now.message, retryable: false, target } }
     }
     if (now.mirrored && now.runId !== null) {
-      const shown = await ask('run.show', { runId: now.runId })
+      const shown = await askMain('run.show', { runId: now.runId })
       return shown.ok ? { ok: true, value: { kind: 'run', run: shown.value.summary } } : shown
     }
     if (now.over || now.phase === 'Scheduled' || Date.now() > giveUpAt) {
       return { ok: true, value: { kind: 'asked', asked: now } }
     }
     await new Promise(resolve => window.setTimeout(resolve, LOOK_EVERY_MS))
-    const next = await ask('runner.submitted', { by, namespace, object })
+    const next = await askMain('runner.submitted', { by, namespace, object })
     if (!next.ok) return next
     now = next.value
   }
 }
 
-/** What was asked of runners for a cluster and is no run of this console. */
+/** Requests to the runners of a cluster that are not runs of this console. */
 export function askedOfRunners(cluster: string): Promise<Envelope<AskedRuns>> {
-  return ask('runner.asked', { cluster })
+  return askMain('runner.asked', { cluster })
 }
 
-/** Has a runner end what it has not begun, and answers what it said. */
+/** Withdraws a request that a runner has not started, and returns the reply. */
 export function withdrawRun(
   { by, namespace, object }: Pick<AskedRun, 'by' | 'namespace' | 'object'>,
   reason: string,
 ): Promise<Envelope<{ readonly message: string }>> {
-  return ask('runner.withdraw', { by, namespace, object, reason })
+  return askMain('runner.withdraw', { by, namespace, object, reason })
 }
 
-/** Told when a runner was reached, lost, or told something new; answers how to stop. */
+/** Calls `look` when a runner appears, disappears or reports something; returns a stop function. */
 export function onRunnersChanged(look: () => void): () => void {
   return listen('runner.changed', look)
 }

@@ -2,27 +2,27 @@ import type { Envelope, RequestInput, RunSummary } from '../../shared/contract/i
 import type { RunEvent } from '../../shared/domain/run.ts'
 import { applyRunEvent, foldRun } from '../../shared/domain/run-fold.ts'
 import { useConnection } from '../stores/connection.ts'
-import { isOver, type RunReading, useRuns } from '../stores/runs.ts'
-import { ask, listen, onResync } from './transport.ts'
+import { isFinished, type RunReading, useRuns } from '../stores/runs.ts'
+import { askMain, listen, onResync } from './transport.ts'
 
 /** How many runs the list holds. */
 const LISTED = 500
-/** A run under way says a lot; its place in the list is asked for again after it has been quiet for this long. */
+/** A run sends many events; the list is read after this long without one. */
 const LIST_AFTER_MS = 150
 
-/** A driver that dies says nothing: while runs are not over, the list is asked so often whether anybody still drives them. */
+/** A console that dies sends no event, so the list is read this often while a run is open. */
 const LOOK_EVERY_MS = 5_000
 
 let listTimer: number | null = null
-/** Events that came for a run while its history was on its way. */
+/** Events of a run that arrive while its history is being read. */
 const early = new Map<string, RunEvent[]>()
 
-/** Keeps the list of runs, and every run that is read, current for as long as the page lives; answers how to stop. */
+/** Keeps the list of runs and every opened run current while the page lives; returns a stop function. */
 export function followRuns(): () => void {
   void listRuns()
   const looks = window.setInterval(() => {
     const isAnswering = useConnection.getState().connection.kind === 'connected'
-    if (isAnswering && (useRuns.getState().list ?? []).some(run => !isOver(run))) void listRuns()
+    if (isAnswering && (useRuns.getState().list ?? []).some(run => !isFinished(run))) void listRuns()
   }, LOOK_EVERY_MS)
   const stops = [
     listen('run.event', receive),
@@ -41,14 +41,13 @@ export function followRuns(): () => void {
   }
 }
 
-/** Reads the list of runs of all clusters again. */
 export async function listRuns(): Promise<void> {
-  const answer = await ask('run.list', { cluster: null, limit: LISTED })
+  const answer = await askMain('run.list', { cluster: null, limit: LISTED })
   if (answer.ok) useRuns.setState({ list: answer.value, listFailure: null })
   else useRuns.setState({ listFailure: answer.failure })
 }
 
-/** Makes sure that a run's whole history is there and grows with it. */
+/** Reads a run's whole history and keeps it current. */
 export function showRun(runId: string): void {
   const reading = useRuns.getState().readings.get(runId)
   if (reading === undefined || reading.kind === 'failed') void readRun(runId)
@@ -58,7 +57,7 @@ async function readRun(runId: string): Promise<void> {
   if (early.has(runId)) return
   early.set(runId, [])
   if (!useRuns.getState().readings.has(runId)) put(runId, { kind: 'reading' })
-  const answer = await ask('run.show', { runId })
+  const answer = await askMain('run.show', { runId })
   const missed = early.get(runId) ?? []
   early.delete(runId)
   if (!answer.ok) {
@@ -79,7 +78,7 @@ function receive(event: RunEvent): void {
   }
   const reading = useRuns.getState().readings.get(event.runId)
   if (reading?.kind !== 'read') return
-  // A runner goes on with it: what this console told of it stands in the runner's journal too, under other numbers.
+  // A runner continues this run: its journal repeats this console's events under other numbers.
   if (reading.view.handedTo !== null && event.body.kind !== 'run-finished' && event.body.kind !== 'hand-over-failed') {
     if (event.body.kind !== 'hand-over-announced') void readRun(event.runId)
     return
@@ -104,42 +103,38 @@ function listSoon(): void {
   }, LIST_AFTER_MS)
 }
 
-/** Starts the plan that was shown. */
 export function startRun(input: RequestInput<'run.start'>): Promise<Envelope<RunSummary>> {
-  return ask('run.start', input)
+  return askMain('run.start', input)
 }
 
-/** Drives an interrupted or left run on. */
+/** Resumes an interrupted or left run. */
 export function resumeRun(runId: string): Promise<Envelope<RunSummary>> {
-  return ask('run.resume', { runId })
+  return askMain('run.resume', { runId })
 }
 
-/** Asks the run's driver to start nothing new. */
+/** Pauses a run: it starts no new step. */
 export function pauseRun(runId: string): Promise<Envelope<Record<string, never>>> {
-  return ask('run.pause', { runId })
+  return askMain('run.pause', { runId })
 }
 
-/** Lets a paused run go on. */
 export function unpauseRun(runId: string): Promise<Envelope<Record<string, never>>> {
-  return ask('run.unpause', { runId })
+  return askMain('run.unpause', { runId })
 }
 
-/** Ends a run where it is. */
 export function abortRun(runId: string, reason: string): Promise<Envelope<RunSummary>> {
-  return ask('run.abort', { runId, reason })
+  return askMain('run.abort', { runId, reason })
 }
 
-/** Stops driving a run from this console; it stays resumable. */
+/** Leaves a run; it can be resumed later. */
 export function detachRun(runId: string): Promise<Envelope<RunSummary>> {
-  return ask('run.detach', { runId })
+  return askMain('run.detach', { runId })
 }
 
-/** Decides about one instance of a run, while the others go on. */
+/** Decides about one instance while the others continue. */
 export function decideInstance(input: RequestInput<'run.decide'>): Promise<Envelope<Record<string, never>>> {
-  return ask('run.decide', input)
+  return askMain('run.decide', input)
 }
 
-/** Answers what a run waits for. */
 export function answerRun(input: RequestInput<'run.answer'>): Promise<Envelope<Record<string, never>>> {
-  return ask('run.answer', input)
+  return askMain('run.answer', input)
 }

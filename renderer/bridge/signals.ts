@@ -1,39 +1,37 @@
 import type { Envelope, RequestInput, RequestOutput } from '../../shared/contract/index.ts'
-import { ask } from './transport.ts'
+import { askMain } from './transport.ts'
 
-/** Adds or changes a webhook; its address and key go this way only. */
+/** Saves a webhook; its address and key are never sent back. */
 export function keepWebhook(input: RequestInput<'webhook.keep'>): Promise<Envelope<RequestOutput<'webhook.keep'>>> {
-  return ask('webhook.keep', input)
+  return askMain('webhook.keep', input)
 }
 
-/** Tells a webhook no more. */
 export function removeWebhook(cluster: string, name: string): Promise<Envelope<RequestOutput<'webhook.remove'>>> {
-  return ask('webhook.remove', { cluster, name })
+  return askMain('webhook.remove', { cluster, name })
 }
 
-/** Sends a test to a webhook, as it is saved. */
+/** Sends a test message to the saved webhook. */
 export function testWebhook(cluster: string, name: string): Promise<Envelope<RequestOutput<'webhook.test'>>> {
-  return ask('webhook.test', { cluster, name })
+  return askMain('webhook.test', { cluster, name })
 }
 
-/** Which Alertmanager silences what runs work on; null: none. */
+/** Sets the Alertmanager that silences alerts during runs; null removes it. */
 export function keepAlertmanager(
   input: RequestInput<'alertmanager.keep'>,
 ): Promise<Envelope<RequestOutput<'alertmanager.keep'>>> {
-  return ask('alertmanager.keep', input)
+  return askMain('alertmanager.keep', input)
 }
 
-/** Asks it for its version. */
+/** Reads the version of the Alertmanager. */
 export function testAlertmanager(cluster: string): Promise<Envelope<RequestOutput<'alertmanager.test'>>> {
-  return ask('alertmanager.test', { cluster })
+  return askMain('alertmanager.test', { cluster })
 }
 
-/** Which health gates are asked, and where; null: none. */
+/** Sets the health gates and their address; null removes them. */
 export function keepGates(input: RequestInput<'gates.keep'>): Promise<Envelope<RequestOutput<'gates.keep'>>> {
-  return ask('gates.keep', input)
+  return askMain('gates.keep', input)
 }
 
-/** Asks every health gate now. */
 export function testGates(cluster: string): Promise<Envelope<RequestOutput<'gates.test'>>> {
-  return ask('gates.test', { cluster })
+  return askMain('gates.test', { cluster })
 }

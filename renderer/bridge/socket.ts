@@ -5,44 +5,41 @@ import {
   type RequestOutput,
   requests,
 } from '../../shared/contract/index.ts'
+import { CLOSE_CODES, createListeners, PAGE_PROTOCOL, SILENT_MS, SocketMessage } from '../../shared/contract/socket.ts'
 import type { Failure } from '../../shared/domain/failure.ts'
 import { type Connection, useConnection } from '../stores/connection.ts'
 
-/** Where a tab keeps its key: other tabs do not see it, a reload does. */
+/** A tab keeps its key here: a reload keeps it, other tabs do not see it. */
 const KEPT_AS = 'lockkeeper-key'
 
 /** The contract over one WebSocket to the console that served the page (main/faces/serve/socket-face.ts). */
 export interface SocketContract extends Contract {
-  /** Told when events may have been missed: whatever is kept is to be asked for anew. */
+  /** Calls `again` when events may have been missed and everything must be read again. */
   onResync(again: () => void): () => void
 }
 
-/** A request whose answer is waited for. */
+/** A request that waits for its answer. */
 interface Asked {
   readonly effect: RequestEffect
   readonly text: string
   readonly answer: (given: Envelope<never>) => void
-  /** How often it was sent; 0: not yet. */
+  /** How often it was sent. */
   sent: number
 }
 
-/** A question that only reads is sent twice at most: it may be what breaks the connection. */
+/** A read is sent twice at most: it may be what breaks the connection. */
 const MOST_ASKED = 2
-/** So often a connection is tried again before nobody is kept waiting any longer. */
+/** After this many failed attempts, waiting requests fail. */
 const GIVE_UP_AFTER = 3
 
-/** main/faces/serve/socket-face.ts CLOSE_CODES. */
-const STOPPED = 4000
-/** A console that says nothing for so long is lost: it hangs, or the way to it does, which closes no connection. It beats three times as often. */
-const SILENT_MS = 15_000
 const FIRST_DELAY_MS = 300
 const LONGEST_DELAY_MS = 10_000
-/** Never opened this often in a row: the server may refuse this browser, which a WebSocket does not tell; the page's own address does. */
+/** After this many failures the page asks its own address why: a WebSocket does not say that the server refuses this browser. */
 const ASK_WHY_AFTER = 2
 
-/** Connects, and connects again whenever the connection breaks, until the console says that it ends. */
+/** Connects and reconnects until the console says that it ends. */
 export function openSocketContract(address: string): SocketContract {
-  const listeners = new Map<string, Set<(payload: never) => void>>()
+  const listeners = createListeners()
   const resyncs = new Set<() => void>()
   const open = new Map<number, Asked>()
   let socket: WebSocket | null = null
@@ -67,7 +64,7 @@ export function openSocketContract(address: string): SocketContract {
       return
     }
     const from = seen === null ? address : `${address}?seen=${seen}&by=${numberedBy}`
-    const opening = new WebSocket(from, ['lockkeeper.v1', `key.${key}`])
+    const opening = new WebSocket(from, [PAGE_PROTOCOL, `key.${key}`])
     socket = opening
     welcomed = false
     const awaitWord = () => {
@@ -83,7 +80,7 @@ export function openSocketContract(address: string): SocketContract {
       if (socket !== opening) return
       receivedAt = new Date().toISOString()
       awaitWord()
-      receive(JSON.parse(String(data)))
+      receive(SocketMessage.parse(JSON.parse(String(data))))
     })
     opening.addEventListener('close', ({ code, reason }) => {
       if (socket !== opening) return
@@ -93,16 +90,13 @@ export function openSocketContract(address: string): SocketContract {
     })
   }
 
-  function receive(message: Readonly<Record<string, unknown>>): void {
-    if (typeof message.id === 'number') {
+  function receive(message: SocketMessage): void {
+    if ('id' in message) {
       open.get(message.id)?.answer(message.answer as Envelope<never>)
       open.delete(message.id)
-      return
-    }
-    if (typeof message.hello === 'object' && message.hello !== null) {
-      const hello = message.hello as { readonly n: number; readonly resumed: boolean; readonly numberedBy: string }
-      const { n, resumed } = hello
-      numberedBy = hello.numberedBy
+    } else if ('hello' in message) {
+      const { n, resumed } = message.hello
+      numberedBy = message.hello.numberedBy
       const again = seen !== null && !resumed
       seen = n
       welcomed = true
@@ -111,35 +105,33 @@ export function openSocketContract(address: string): SocketContract {
       show({ kind: 'connected' })
       for (const asked of open.values()) sendNow(asked)
       if (again) for (const each of resyncs) each()
-      return
-    }
-    if (typeof message.n === 'number' && typeof message.event === 'string') {
+    } else if ('event' in message) {
       seen = message.n
-      for (const listener of listeners.get(message.event) ?? []) listener(message.payload as never)
+      listeners.publish(message.event, message.payload)
     }
   }
 
   function lose(code: number, reason: string, since: string): void {
     lostAt ??= since
     for (const [id, asked] of [...open]) {
-      // A request that only reads is sent again by itself, once; one that was not sent yet is sent then too.
+      // A read is sent again once; a request that was never sent is sent now.
       if (asked.sent < (asked.effect === 'read' ? MOST_ASKED : 1)) continue
       open.delete(id)
       asked.answer({ ok: false, failure: lostFailure(asked.effect) })
     }
     failures += 1
-    if (code === STOPPED || failures >= GIVE_UP_AFTER) giveUp()
+    if (code === CLOSE_CODES.stopped || failures >= GIVE_UP_AFTER) giveUp()
     const delay = Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** (failures - 1)) * (0.75 + Math.random() / 2)
-    // A stopped console may be started again on the same port, and is looked for all the same.
+    // A stopped console may start again on the same port, so the page keeps trying.
     show(
-      code === STOPPED
+      code === CLOSE_CODES.stopped
         ? { kind: 'ended', since: lostAt, why: reason }
         : { kind: 'lost', since: lostAt, nextTryAt: new Date(Date.now() + delay).toISOString() },
     )
     timer = window.setTimeout(() => void tryAgain(), delay)
   }
 
-  /** Nobody waits for a console that does not come back: what is still open is answered for. */
+  /** Fails all waiting requests: the console does not come back. */
   function giveUp(): void {
     for (const { sent, effect, answer } of open.values()) {
       answer({ ok: false, failure: sent === 0 ? notSent() : lostFailure(effect) })
@@ -147,7 +139,7 @@ export function openSocketContract(address: string): SocketContract {
     open.clear()
   }
 
-  /** A tab that was not let in is told so, and not that the console is away: it answers. */
+  /** Distinguishes a tab without access from a console that does not answer. */
   function notSent(): Failure {
     return shutOut ? SHUT_OUT : NOT_SENT
   }
@@ -174,7 +166,7 @@ export function openSocketContract(address: string): SocketContract {
   }
 
   const hurry = () => {
-    // A browser that was shut out may have been let in meanwhile, in another tab.
+    // This browser may have got access in another tab.
     if ((timer === null && !shutOut) || document.visibilityState !== 'visible') return
     if (timer !== null) window.clearTimeout(timer)
     void tryAgain()
@@ -208,13 +200,7 @@ export function openSocketContract(address: string): SocketContract {
         open.set(ids, asked)
         if (socket !== null && welcomed) sendNow(asked)
       }),
-    listen: (name, onEvent) => {
-      const known = listeners.get(name) ?? new Set()
-      listeners.set(name, known)
-      const listener = onEvent as (payload: never) => void
-      known.add(listener)
-      return () => known.delete(listener)
-    },
+    listen: listeners.listen,
     onResync: again => {
       resyncs.add(again)
       return () => resyncs.delete(again)
@@ -222,7 +208,10 @@ export function openSocketContract(address: string): SocketContract {
   }
 }
 
-/** Has the console keep a copy of a dropped file (main/faces/serve/answer-page.ts). The browser sends the file itself: its text is never the page's. */
+/**
+ * Has the console keep a copy of a dropped file (main/faces/serve/answer-page.ts). The browser sends it; the page never reads its
+ * text.
+ */
 export async function keepDropped(file: File): Promise<Envelope<RequestOutput<'file.keep'>>> {
   try {
     const answer = await fetch(`/dropped?name=${encodeURIComponent(file.name)}`, {
@@ -236,54 +225,53 @@ export async function keepDropped(file: File): Promise<Envelope<RequestOutput<'f
   }
 }
 
-/** What is told of a request whose answer was lost, by what it may have done. */
+/** The failure of a request without an answer, by what it may have done. */
 function lostFailure(effect: RequestEffect): Failure {
   switch (effect) {
     case 'read':
       return {
         code: 'unreachable',
-        message: 'The connection to the console broke. It is tried again by itself.',
+        message: 'The connection to the console broke. Lockkeeper connects again automatically.',
         retryable: true,
       }
     case 'write':
       return {
         code: 'unreachable',
         message:
-          'The connection to the console broke before its answer came: it may or may not have been done. Look whether it was before you try again.',
+          'The connection broke before the console answered. The change may have happened: look before you try again.',
         retryable: false,
       }
     case 'journaled':
       return {
         code: 'unreachable',
         message:
-          'The connection to the console broke before its answer came: it may or may not have been done. The journal tells: look at the runs, the windows and the node before you try again.',
+          'The connection broke before the console answered. The change may have happened: look at the runs, the windows and the node before you try again.',
         retryable: false,
       }
   }
 }
 
 const SHOWN_OUT =
-  'This tab has not been let in, or its time is over: each tab needs an address of its own. Press Enter in the terminal in which `lockkeeper serve` runs, and open the address it prints.'
+  'This tab has no access any more. Press Enter where `lockkeeper serve` runs, then open the new address.'
 
 const SHUT_OUT: Failure = {
   code: 'not-permitted',
-  message:
-    'The console was not asked, because this tab has not been let in. Nothing was done. Open a fresh address in it.',
+  message: 'This tab has no access, so nothing was done. Open a new address in it.',
   retryable: false,
 }
 
 const NOT_SENT: Failure = {
   code: 'unreachable',
-  message: 'There is no connection to the console just now, so this was not asked. Nothing was done.',
+  message: 'There is no connection to the console, so nothing was done.',
   retryable: true,
 }
 
-/** The key with which this tab was let in; null: it was not. */
+/** The key of this tab; null: it has no access. */
 function tabKey(): string | null {
   return window.sessionStorage.getItem(KEPT_AS)
 }
 
-/** The token of the printed address in which this tab was opened, taken out of the address; null: there is none. */
+/** Takes the token out of the printed address with which this tab was opened; null: there is none. */
 function takeToken(): string | null {
   const { pathname, search, hash } = window.location
   const token = pathname === '/enter' ? new URLSearchParams(search).get('token') : null
@@ -291,7 +279,7 @@ function takeToken(): string | null {
   return token
 }
 
-/** Changes the token of a printed address into the key of this tab. Without an answer the tab keeps the key it had, if any. */
+/** Exchanges the token of a printed address for the key of this tab. Without an answer the tab keeps its old key. */
 async function enterWith(token: string): Promise<void> {
   try {
     const answer = await fetch('/enter', { method: 'POST', headers: { authorization: `Bearer ${token}` } })
@@ -300,7 +288,7 @@ async function enterWith(token: string): Promise<void> {
       window.sessionStorage.setItem(KEPT_AS, given.key)
     }
   } catch {
-    // The console is gone; connecting tells.
+    // The console does not answer; the connection reports it.
   }
 }
 

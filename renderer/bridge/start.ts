@@ -7,11 +7,11 @@ import { followJournal } from './journal.ts'
 import { followPreferences } from './preferences.ts'
 import { followQueues } from './queue.ts'
 import { followRuns } from './runs.ts'
-import { ask, onResync } from './transport.ts'
+import { askMain, onResync } from './transport.ts'
 import { followViews } from './views.ts'
 import { followWindows } from './windows.ts'
 
-/** Starts everything that feeds the stores; answers how to stop it all. */
+/** Starts everything that fills the stores; returns a stop function. */
 export function startBridge(): () => void {
   const stops = [
     followAddress(),
@@ -31,7 +31,7 @@ export function startBridge(): () => void {
   }
 }
 
-/** Follows the address of the page; answers how to stop. */
+/** Follows the address of the page; returns a stop function. */
 function followAddress(): () => void {
   const follow = () => useRoute.setState({ place: routeOf(window.location.hash) })
   follow()
@@ -39,13 +39,13 @@ function followAddress(): () => void {
   return () => window.removeEventListener('hashchange', follow)
 }
 
-/** Learns what this console is; answers how to stop. */
+/** Reads what this console is; returns a stop function. */
 function followConsole(): () => void {
   void describe()
   return onResync(() => void describe())
 }
 
 async function describe(): Promise<void> {
-  const answer = await ask('console.describe', {})
+  const answer = await askMain('console.describe', {})
   if (answer.ok) useConsole.setState({ description: answer.value })
 }

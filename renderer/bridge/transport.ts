@@ -13,21 +13,20 @@ import { keepDropped, openSocketContract, type SocketContract } from './socket.t
 
 declare global {
   interface Window {
-    /** What the preload exposes (main/faces/electron/preload.ts); absent when the page is opened in a plain browser. */
+    /** What the preload exposes (main/faces/electron/preload.ts); absent in a plain browser. */
     readonly lockkeeper?: Contract & { pathOf(file: File): string }
   }
 }
 
 const NOT_CONNECTED: Failure = {
   code: 'unreachable',
-  message:
-    'No main process is connected to this page, so it has nothing to show. Open Lockkeeper as a desktop app, or with `lockkeeper serve`.',
+  message: 'This page has no console. Open Lockkeeper as a desktop app, or with `lockkeeper serve`.',
   retryable: false,
 }
 
 let served: SocketContract | null = null
 
-/** Main, however it is reached: through the preload of the desktop face, else over the socket of the console that served the page. */
+/** Main: through the preload of the desktop app, else over the socket of the console that served the page. */
 function main(): Contract | null {
   if (window.lockkeeper !== undefined) {
     if (useConnection.getState().connection.kind === 'connecting') {
@@ -42,10 +41,13 @@ function main(): Contract | null {
 }
 
 /**
- * Asks main; every outcome is an envelope, also that nobody is there. Development and test builds hold the answer against the contract
- * (docs/style.md G9); a release trusts main, which is of the same build.
+ * Asks main; every outcome is an envelope, even if main is absent. Development and test builds check the answer against the
+ * contract (docs/style.md G9); a release trusts main, which is from the same build.
  */
-export async function ask<N extends RequestName>(name: N, input: RequestInput<N>): Promise<Envelope<RequestOutput<N>>> {
+export async function askMain<N extends RequestName>(
+  name: N,
+  input: RequestInput<N>,
+): Promise<Envelope<RequestOutput<N>>> {
   const contract = main()
   if (contract === null) return { ok: false, failure: NOT_CONNECTED }
   const answer = await contract.ask(name, input)
@@ -56,18 +58,18 @@ export async function ask<N extends RequestName>(name: N, input: RequestInput<N>
   return answer
 }
 
-/** Listens to one event of main; answers how to stop. Without a main there is nothing to hear. */
+/** Listens to one event of main; returns a stop function. Without main there are no events. */
 export function listen<N extends EventName>(name: N, onEvent: (payload: EventPayload<N>) => void): () => void {
   return main()?.listen(name, onEvent) ?? (() => {})
 }
 
-/** Told when something may have been missed: whatever is kept is to be asked for anew. Answers how to stop. */
+/** Calls `again` when events may have been missed and everything must be read again; returns a stop function. */
 export function onResync(again: () => void): () => void {
   main()
   return served?.onResync(again) ?? (() => {})
 }
 
-/** Where a file lies that was dropped on the page: the desktop knows; for a browser the console keeps a copy. The page hands it on unread. */
+/** The path of a dropped file: the desktop knows it; for a browser the console keeps a copy. The page does not read the file. */
 export async function pathOfDropped(file: File): Promise<Envelope<RequestOutput<'file.keep'>>> {
   if (window.lockkeeper === undefined) return keepDropped(file)
   const path = window.lockkeeper.pathOf(file)
@@ -76,6 +78,6 @@ export async function pathOfDropped(file: File): Promise<Envelope<RequestOutput<
 
 const NO_PATH: Failure = {
   code: 'bad-input',
-  message: 'What was dropped is no file of this machine. Drop a kubeconfig or a clouds.yaml.',
+  message: 'This is not a file of this computer. Drop a kubeconfig or a clouds.yaml.',
   retryable: false,
 }

@@ -6,16 +6,16 @@ import { timelineOfRun } from '../../shared/words/timelines.ts'
 import { type RunReading, useRuns } from '../stores/runs.ts'
 import { failedAfter, putObservation, putTimeline, useUpdates } from '../stores/updates.ts'
 import { pacedReading } from './paced-reading.ts'
-import { ask, listen, onResync } from './transport.ts'
+import { askMain, listen, onResync } from './transport.ts'
 
-/** What is seen from outside is asked for again at most this often, however much happens. */
+/** The shortest pause between two observations from outside. */
 const LEAST_MS = 1000
-/** A timeline is made of the run that is read here already: as current as all else that is drawn of the run. */
+/** The timeline is built from the run that this page has read, so it is as current as the rest of the page. */
 const LEAST_HERE_MS = 200
 
-/** Keeps the timeline of a run current for as long as it is looked at; answers how to stop. */
+/** Keeps the timeline of a run current; returns a stop function. */
 export function followTimeline(runId: string): () => void {
-  /** What main told, and the run as it was read here then; null: main is asked. */
+  /** Main's answer and the run as it was read then; null: main has not answered. */
   let reported: { readonly run: RunReading; readonly samples: UpdateTimeline['samples'] } | null = null
   const reading = pacedReading(async () => {
     const run = useRuns.getState().readings.get(runId)
@@ -23,11 +23,11 @@ export function followTimeline(runId: string): () => void {
       if (run !== reported.run) putTimeline(runId, timelineHere(run, reported.samples))
       return
     }
-    const answer = await ask('update.timeline', { runId })
+    const answer = await askMain('update.timeline', { runId })
     if (answer.ok) {
       if (run?.kind === 'read') reported = { run, samples: answer.value.samples }
       putTimeline(runId, answer.value)
-      // What happened meanwhile.
+      // Something changed in between.
       if (run !== useRuns.getState().readings.get(runId)) reading.soon()
     } else {
       useUpdates.setState(({ timelines }) => ({
@@ -36,7 +36,7 @@ export function followTimeline(runId: string): () => void {
     }
   }, LEAST_HERE_MS)
   const stops = [
-    // The events the rest of the page is drawn from; before they are read, main tells.
+    // Until the run's events are read, the timeline comes from main.
     useRuns.subscribe((now, before) => {
       if (now.readings.get(runId) !== before.readings.get(runId)) reading.soon()
     }),
@@ -51,7 +51,7 @@ export function followTimeline(runId: string): () => void {
   }
 }
 
-/** The timeline of a run by its events that are read here. When it may be over is told beside it. */
+/** The timeline of a run from the events read here; the expected end comes separately. */
 function timelineHere(
   { view, events }: Extract<RunReading, { kind: 'read' }>,
   samples: UpdateTimeline['samples'],
@@ -60,10 +60,10 @@ function timelineHere(
   return { ...reported, samples: reported.samples.length > samples.length ? reported.samples : samples, eta: null }
 }
 
-/** Keeps what is seen of a cluster's update from outside current for as long as it is looked at; answers how to stop. */
+/** Keeps the outside view of a cluster's update current; returns a stop function. */
 export function followObservation(cluster: string): () => void {
   const reading = pacedReading(async () => {
-    const answer = await ask('update.observe', { cluster })
+    const answer = await askMain('update.observe', { cluster })
     if (answer.ok) putObservation(answer.value)
     else {
       useUpdates.setState(({ observations }) => ({
@@ -83,29 +83,29 @@ export function followObservation(cluster: string): () => void {
   }
 }
 
-/** The work on these nodes in batches, or on all of the cluster (`null`), when nothing more is chosen: every node in its place. */
+/** Proposes the order of work on these nodes, or on the whole cluster (`null`), with default settings. */
 export function proposeUpdate(
   cluster: string,
   nodes: readonly string[] | null = null,
 ): Promise<Envelope<UpdateProposal>> {
-  return ask('update.propose', { cluster, ...(nodes === null ? {} : { nodes: [...nodes] }) })
+  return askMain('update.propose', { cluster, ...(nodes === null ? {} : { nodes: [...nodes] }) })
 }
 
-/** Makes the plan of an update and runs its checks. Touches nothing. */
+/** Makes the plan of an update and runs its checks. Changes nothing. */
 export function planUpdate(
   cluster: string,
   update: UpdateOptions,
   choices: PlanChoices,
 ): Promise<Envelope<CheckedPlan>> {
-  return ask('update.plan', { cluster, update, choices })
+  return askMain('update.plan', { cluster, update, choices })
 }
 
-/** Asks the driver of an update to begin no other node. */
+/** Pauses an update before its next node. */
 export function pauseAfterNode(runId: string): Promise<Envelope<Record<string, never>>> {
-  return ask('run.pause-after-node', { runId })
+  return askMain('run.pause-after-node', { runId })
 }
 
-/** Passes a node that was not begun. */
+/** Skips a node that has not started. */
 export function skipNode(runId: string, node: string, reason: string): Promise<Envelope<Record<string, never>>> {
-  return ask('run.skip-node', { runId, node, reason })
+  return askMain('run.skip-node', { runId, node, reason })
 }

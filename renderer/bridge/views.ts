@@ -2,11 +2,11 @@ import type { EventPayload } from '../../shared/contract/index.ts'
 import type { ViewChange } from '../../shared/domain/cluster-view.ts'
 import { flightsBy, reportFlights } from '../stores/flights.ts'
 import { applyChanges, lastOf, liveOf, putLive, useViews } from '../stores/views.ts'
-import { ask, listen, onResync } from './transport.ts'
+import { askMain, listen, onResync } from './transport.ts'
 
 type Patch = EventPayload<'view.patch'>
 
-/** What waits to be drawn; more than this while the page is hidden, and the picture is asked for anew instead. */
+/** The most patches that wait to be drawn. A hidden page with more reads the whole picture again. */
 const MOST_WAITING = 20_000
 
 interface Waiting {
@@ -16,11 +16,11 @@ interface Waiting {
 }
 
 const waiting = new Map<string, Waiting>()
-/** Patches that came while a snapshot was on its way. */
+/** Patches that arrive while a snapshot is being read. */
 const early = new Map<string, Patch[]>()
 let frame: number | null = null
 
-/** Keeps the pictures of clusters current for as long as the page lives; answers how to stop. */
+/** Keeps the pictures of clusters current while the page lives; returns a stop function. */
 export function followViews(): () => void {
   const stops = [
     listen('view.patch', receive),
@@ -43,20 +43,20 @@ export function followViews(): () => void {
   }
 }
 
-/** Makes sure that a cluster's picture is there and current: at once when it already is. */
+/** Loads a cluster's picture and keeps it current. */
 export function showCluster(cluster: string): void {
   const state = useViews.getState().byCluster.get(cluster)
   if (state === undefined || state.kind === 'failed') void openView(cluster)
 }
 
-/** Asks for the whole picture; what is known already stays drawn, as old, until the answer is there. */
+/** Reads the whole picture; until it arrives the old one is drawn as old. */
 export async function openView(cluster: string): Promise<void> {
   if (early.has(cluster)) return
   early.set(cluster, [])
   waiting.delete(cluster)
   const last = lastOf(useViews.getState().byCluster.get(cluster))
   putLive(cluster, { kind: 'opening', last })
-  const answer = await ask('view.open', { cluster })
+  const answer = await askMain('view.open', { cluster })
   const missed = early.get(cluster) ?? []
   early.delete(cluster)
   if (!answer.ok) {
@@ -91,7 +91,7 @@ function receive(patch: Patch): void {
   frame ??= requestAnimationFrame(draw)
 }
 
-/** Once a frame, whatever came. */
+/** Draws all waiting changes once a frame. */
 function draw(): void {
   frame = null
   for (const [cluster, queue] of waiting) {

@@ -8,11 +8,11 @@ import { useRuns } from '../stores/runs.ts'
 import { showToast } from '../stores/toasts.ts'
 import { useWindows } from '../stores/windows.ts'
 import { pacedReading } from './paced-reading.ts'
-import { ask, listen, onResync } from './transport.ts'
+import { askMain, listen, onResync } from './transport.ts'
 
 /** How many windows the list holds. */
 const LISTED = 1000
-/** Several things happen to windows and their runs at once; the list is read again after it has been quiet for this long. */
+/** Windows and their runs often change together; the list is read after this long a pause. */
 const LIST_AFTER_MS = 150
 /** A forecast reads the whole journal of a run. */
 const OUTLOOK_LEAST_MS = 3000
@@ -20,20 +20,20 @@ const OUTLOOK_EVERY_MS = 15_000
 
 let listTimer: number | null = null
 
-/** Keeps the list of windows current for as long as the page lives; answers how to stop. */
+/** Keeps the list of windows current while the page lives; returns a stop function. */
 export function followWindows(): () => void {
   void listWindows()
   const stops = [
     listen('window.changed', listSoon),
     listen('window.start-missed', ({ id, title, cluster }) =>
       showToast({
-        text: `${title} of ${cluster} did not start by itself.`,
+        text: `${title} of ${cluster} did not start automatically.`,
         tone: 'caution',
         action: { text: 'Why', run: () => goTo({ kind: 'window', id }) },
       }),
     ),
     listen('run.rested', listSoon),
-    // Which runs a window has, and whether one goes on, is in the list too.
+    // The list also shows a window's runs and whether one is running.
     listen('run.event', ({ body }) => {
       if (body.kind === 'run-created' || body.kind === 'run-finished') listSoon()
     }),
@@ -46,9 +46,8 @@ export function followWindows(): () => void {
   }
 }
 
-/** Reads the windows of all clusters again. */
 export async function listWindows(): Promise<void> {
-  const answer = await ask('window.list', { cluster: null, limit: LISTED })
+  const answer = await askMain('window.list', { cluster: null, limit: LISTED })
   if (answer.ok) useWindows.setState({ list: answer.value, listFailure: null })
   else useWindows.setState({ listFailure: answer.failure })
 }
@@ -60,77 +59,73 @@ function listSoon(): void {
   }, LIST_AFTER_MS)
 }
 
-/** Announces a window. */
 export function createWindow(draft: WindowDraft): Promise<Envelope<WrittenWindow>> {
-  return listing(ask('window.create', { draft }))
+  return listing(askMain('window.create', { draft }))
 }
 
-/** Changes a window; refused when somebody else did since `revision`. */
+/** Changes a window; refused if it changed after `revision`. */
 export function changeWindow(input: RequestInput<'window.change'>): Promise<Envelope<WrittenWindow>> {
-  return listing(ask('window.change', input))
+  return listing(askMain('window.change', input))
 }
 
-/** Writes down what was seen during a window. */
+/** Adds a note to a window. */
 export function noteInWindow(input: RequestInput<'window.note'>): Promise<Envelope<ListedWindow>> {
-  return listing(ask('window.note', input))
+  return listing(askMain('window.note', input))
 }
 
-/** Closes a window with a summary. */
 export function closeWindow(id: string, summary: string): Promise<Envelope<ListedWindow>> {
-  return listing(ask('window.close', { id, summary }))
+  return listing(askMain('window.close', { id, summary }))
 }
 
-/** Calls a window off. */
 export function cancelWindow(id: string, why: string): Promise<Envelope<ListedWindow>> {
-  return listing(ask('window.cancel', { id, why }))
+  return listing(askMain('window.cancel', { id, why }))
 }
 
-/** Makes the plan of what a window is for and runs every check. Touches nothing. */
+/** Makes the plan of a window's work and runs its checks. Changes nothing. */
 export function planOfWindow(id: string, choices: PlanChoices): Promise<Envelope<CheckedPlan>> {
-  return ask('window.plan', { id, choices })
+  return askMain('window.plan', { id, choices })
 }
 
-/** Keeps that a window starts by itself at its beginning, by the plan that was shown. */
+/** Agrees that a window starts automatically by the shown plan. */
 export function agreeToStart(input: RequestInput<'window.agree-start'>): Promise<Envelope<ListedWindow>> {
-  return listing(ask('window.agree-start', input))
+  return listing(askMain('window.agree-start', input))
 }
 
-/** The window does not start by itself any more. */
+/** Withdraws that agreement. */
 export function takeBackStart(id: string, why: string): Promise<Envelope<ListedWindow>> {
-  return listing(ask('window.take-back-start', { id, why }))
+  return listing(askMain('window.take-back-start', { id, why }))
 }
 
-/** Computes batches that keep every rule. */
+/** Computes batches that satisfy every rule. */
 export function computeBatches(
   cluster: string,
   nodes: readonly string[],
   wish: BatchOptions,
 ): Promise<Envelope<JudgedBatches>> {
-  return ask('batches.plan', { cluster, nodes: [...nodes], wish })
+  return askMain('batches.plan', { cluster, nodes: [...nodes], wish })
 }
 
-/** Judges batches as they were arranged by hand. */
+/** Judges batches that the operator arranged. */
 export function judgeBatches(
   cluster: string,
   batches: readonly Batch[],
   wish: BatchOptions,
 ): Promise<Envelope<JudgedBatches>> {
-  return ask('batches.judge', { cluster, batches: [...batches], wish })
+  return askMain('batches.judge', { cluster, batches: [...batches], wish })
 }
 
-/** How long the work of a plan may take. */
 export function estimatePlan(cluster: string, plan: WindowPlan): Promise<Envelope<Estimate>> {
-  return ask('estimate.make', { cluster, plan })
+  return askMain('estimate.make', { cluster, plan })
 }
 
-/** Keeps where an open window's work is heading current for as long as it is looked at; answers how to stop. */
+/** Keeps the forecast of an open window current; returns a stop function. */
 export function followForecast(
   id: string,
   cluster: string,
   onAnswer: (answer: Envelope<WindowForecast>) => void,
 ): () => void {
-  const reading = pacedReading(async () => onAnswer(await ask('window.forecast', { id })), OUTLOOK_LEAST_MS)
-  // An ETA moves also while nothing happens.
+  const reading = pacedReading(async () => onAnswer(await askMain('window.forecast', { id })), OUTLOOK_LEAST_MS)
+  // The expected end changes even while nothing happens.
   const timer = window.setInterval(reading.soon, OUTLOOK_EVERY_MS)
   const stops = [
     listen('run.event', event => {
@@ -149,15 +144,15 @@ function isOfCluster(runId: string, cluster: string): boolean {
   return useRuns.getState().list?.some(run => run.id === runId && run.cluster === cluster) ?? true
 }
 
-/** Whose instances wait for their owner or are powered off by a plan, with a message that says when. */
+/** Owners whose instances a plan stops or leaves to them, with a message that says when. */
 export function ownersOfPlan(
   { cluster, startsAt, endsAt, timeZone }: Pick<WindowDraft, 'cluster' | 'startsAt' | 'endsAt' | 'timeZone'>,
   plan: WindowPlan,
 ): Promise<Envelope<OwnersList>> {
-  return ask('owners.list', { cluster, plan, announced: { startsAt, endsAt, timeZone } })
+  return askMain('owners.list', { cluster, plan, announced: { startsAt, endsAt, timeZone } })
 }
 
-/** What changed a window has the list read again at once: the event of another process may take two seconds. */
+/** Reads the list again at once: an event of another process may take two seconds. */
 async function listing<T extends ListedWindow>(asked: Promise<Envelope<T>>): Promise<Envelope<T>> {
   const answer = await asked
   if (answer.ok) {

@@ -3,7 +3,7 @@ import type { Point, Rectangle } from './rectangle.ts'
 const EDGE_PX = 48
 const FASTEST_PX = 18
 
-/** How far to scroll this frame when something is dragged near the edges of a window: the nearer the edge, the faster. */
+/** How far to scroll this frame while something is dragged near an edge: the nearer the edge, the faster. */
 export function scrollStep(view: Rectangle, point: Point): Point {
   return {
     x: along(point.x, view.x, view.x + view.width),

@@ -9,7 +9,7 @@ const STEPS_MS = [
 ]
 const MOST_STEPS = 5
 
-/** Where an axis from zero to the longest of some durations is marked, the last mark not below it. */
+/** The marks of an axis from zero to the longest duration; the last mark is not below it. */
 export function durationTicks(longestMs: number): readonly number[] {
   const day = 24 * HOUR
   const step = STEPS_MS.find(each => longestMs <= each * MOST_STEPS) ?? Math.ceil(longestMs / MOST_STEPS / day) * day

@@ -1,27 +1,27 @@
 import type { InstanceCounts } from '../../shared/domain/cluster-view.ts'
 
-/** The fates that instances of a node are counted by, in the order they are drawn: what is under way first, what stays last. */
+/** The fates that count a node's instances, in drawing order: what is moving first, what stays last. */
 export const FATES = ['migrating', 'live_migrate', 'poweroff', 'notify', 'blocked', 'ignore'] as const
 export type Fate = (typeof FATES)[number]
 
-/** A chip of 8 px and the gap after it. */
+/** A chip of 8 px and its gap. */
 const CHIP_PX = 11
 const GAP_PX = 3
-/** What `+123` takes. */
+/** The width of `+123`. */
 const MORE_PX = 30
 
-/** The instances of a node as chips: as many as fit, and how many more there are. */
+/** The instances of a node as chips: as many as fit, and the number of the rest. */
 export interface InstanceChips {
   readonly chips: readonly Fate[]
-  /** Instances that were seen to leave since the node began to be emptied. */
+  /** Instances that left since the node began to be emptied. */
   readonly holes: number
   /** Instances that may come. */
   readonly ghosts: number
-  /** Instances, holes and ghosts that no chip stands for. */
+  /** Instances, holes and ghosts without a chip. */
   readonly more: number
 }
 
-/** Which chips stand on a tile that has so much room in so many rows; what may come is drawn before what is there is left out. */
+/** The chips of a tile with this much room in this many rows. Instances that may come have priority over those already there. */
 export function instanceChips(
   counts: InstanceCounts,
   left: number,
@@ -41,7 +41,7 @@ export function instanceChips(
   return { chips, holes, ghosts, more: whole - chips.length - holes - ghosts }
 }
 
-/** Instances that have yet to leave a node that is emptied: they move, or their owners act. */
+/** Instances that must still leave a node: they move, or their owners act. */
 export function yetToLeave(counts: InstanceCounts): number {
   return counts.migrating + counts.live_migrate + counts.notify + counts.blocked
 }

@@ -1,7 +1,7 @@
 import type { Preferences } from '../../shared/contract/index.ts'
 import type { MapMetrics } from './node-map.ts'
 
-/** How near the map is looked at: `far` colour and name, `mid` what matters most, `near` all. */
+/** How close the map is: `far` shows colour and name, `mid` the essentials, `near` everything. */
 export const ZOOMS = ['far', 'mid', 'near'] as const
 export type Zoom = (typeof ZOOMS)[number]
 
@@ -15,7 +15,7 @@ const TILES: Readonly<
   near: { tileMinWidth: 164, tileMaxWidth: 224, tileHeight: 80, shortTileHeight: 52 },
 }
 
-/** Pixels taken from (or given to) a tile's height, and the room between tiles. */
+/** Pixels added to a tile's height, and the gap between tiles. */
 const DENSITIES: Readonly<
   Record<Density, { readonly height: Readonly<Record<Zoom, number>>; readonly gap: number; readonly padding: number }>
 > = {
@@ -24,11 +24,11 @@ const DENSITIES: Readonly<
   dense: { height: { far: -2, mid: -4, near: -6 }, gap: 4, padding: 4 },
 }
 
-/** What a letter of a name takes from far away, and what stands beside the name. */
+/** The width of one letter of a name in the `far` zoom, and of what is beside the name. */
 const FAR_LETTER_PX = 7.2
 const FAR_FRAME_PX = 34
 
-/** The sizes of a map at a zoom level and density; from far away tiles are as wide as the longest name needs, within reason. */
+/** The sizes of a map at a zoom level and density; in the `far` zoom a tile fits the longest name, within limits. */
 export function metricsOf(zoom: Zoom, density: Density, longestName = 0): MapMetrics {
   const named = Math.min(136, Math.max(64, Math.ceil(FAR_FRAME_PX + longestName * FAR_LETTER_PX)))
   const tile = zoom === 'far' ? { ...TILES.far, tileMinWidth: named, tileMaxWidth: named + 24 } : TILES[zoom]
@@ -37,7 +37,7 @@ export function metricsOf(zoom: Zoom, density: Density, longestName = 0): MapMet
     ...tile,
     tileHeight: tile.tileHeight + height[zoom],
     shortTileHeight: tile.shortTileHeight + height[zoom],
-    // From far away the room between tiles would be more than the tiles.
+    // In the `far` zoom larger gaps would take more room than the tiles.
     gap: zoom === 'far' ? Math.min(gap, 4) : gap,
     padding,
     gutter: 84,
@@ -46,7 +46,7 @@ export function metricsOf(zoom: Zoom, density: Density, longestName = 0): MapMet
   }
 }
 
-/** The zoom level at which a cluster of this size is first shown. */
+/** The first zoom level of a cluster of this size. */
 export function firstZoom(nodes: number): Zoom {
   if (nodes <= 60) return 'near'
   return nodes <= 240 ? 'mid' : 'far'

@@ -1,7 +1,7 @@
 import type { PlacedTile } from './node-map.ts'
 import { overlap, type Rectangle } from './rectangle.ts'
 
-/** The tiles that a rectangle touches: what a marquee selects, what a window shows. */
+/** The tiles that a rectangle touches: what a marquee selects or a viewport shows. */
 export function tilesWithin(tiles: readonly PlacedTile[], area: Rectangle): readonly PlacedTile[] {
   return tiles.filter(tile => overlap(tile, area))
 }
@@ -9,8 +9,8 @@ export function tilesWithin(tiles: readonly PlacedTile[], area: Rectangle): read
 export type Direction = 'left' | 'right' | 'up' | 'down'
 
 /**
- * The tile that an arrow key leads to: the nearest in the same row or column. Where there is none, sideways goes on in reading order, as
- * text does, so that every tile can be reached; up and down go to the nearest one in that direction. Null at the end of the map.
+ * The tile that an arrow key reaches: the nearest in the same row or column. Otherwise left and right follow reading order, so
+ * that every tile can be reached, and up and down take the nearest tile in that direction. Null at the end of the map.
  */
 export function neighbour(tiles: readonly PlacedTile[], name: string, direction: Direction): PlacedTile | null {
   const index = tiles.findIndex(tile => tile.name === name)
@@ -69,7 +69,7 @@ function aheadOf(from: Rectangle, to: Rectangle, direction: Direction): number {
   }
 }
 
-/** The tiles from one to another in reading order, both included: what Shift selects. */
+/** The tiles between two in reading order, both included: what Shift selects. */
 export function tilesBetween(tiles: readonly PlacedTile[], from: string, to: string): readonly string[] {
   const names = tiles.map(tile => tile.name)
   const start = names.indexOf(from)

@@ -3,36 +3,34 @@ import { NodeState } from '../../shared/domain/node-summary.ts'
 import { NodeRole } from '../../shared/domain/roles.ts'
 import { naturally } from './natural-order.ts'
 
-/** By what the map is divided. */
 export const GROUPINGS = ['zone', 'role', 'state', 'rack'] as const
 export type Grouping = (typeof GROUPINGS)[number]
 
-/** What decides where a node stands on the map: nothing else about it may move a tile. */
+/** What decides a node's place on the map; nothing else may move a tile. */
 export type NodePlace = Pick<NodeView, 'name' | 'roles' | 'zone' | 'rack' | 'state'>
 
-/** A column of the map: an availability zone, or the whole cluster where it is divided by something else. */
+/** A column of the map: an availability zone, or the whole cluster in other groupings. */
 interface GroupColumn {
-  /** Null: nodes without a zone, or the one column of another grouping. */
+  /** Null: nodes without a zone, or the only column. */
   readonly key: string | null
 }
 
-/** Nodes of one rack within a cell; `rack` is null for those without a label, and where racks say nothing. */
+/** Nodes of one rack within a cell; `rack` is null without a label, or if racks are not used. */
 export interface RackGroup {
   readonly rack: string | null
   readonly names: readonly string[]
 }
 
-/** A band across the map, with one cell a column. */
+/** A band across the map, with one cell per column. */
 interface GroupBand {
-  /** A role, a state or a rack; null for nodes that have none. */
+  /** A role, a state or a rack; null for nodes without one. */
   readonly key: string | null
-  /** Whether nodes in it hold instances, so that their tiles have more to say. */
+  /** Whether its nodes hold instances, so that their tiles need more room. */
   readonly computes: boolean
   readonly count: number
   readonly cells: readonly (readonly RackGroup[])[]
 }
 
-/** The nodes of a cluster, divided. */
 export interface NodeGroups {
   readonly grouping: Grouping
   readonly columns: readonly GroupColumn[]
@@ -68,7 +66,7 @@ export function groupNodes(nodes: readonly NodePlace[], grouping: Grouping): Nod
 
 function bandKey(node: NodePlace, grouping: Grouping): string | null {
   switch (grouping) {
-    // A node with several roles stands in the band of its first; its tile shows them all.
+    // A node with several roles is in the band of its first role; its tile shows all.
     case 'zone':
     case 'role':
       return NodeRole.options.find(role => node.roles.includes(role)) ?? null

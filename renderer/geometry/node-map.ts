@@ -1,24 +1,23 @@
 import type { NodeGroups, RackGroup } from './node-groups.ts'
 import type { Rectangle } from './rectangle.ts'
 
-/** The sizes that a zoom level and a density stand for, in pixels. */
+/** The sizes of a zoom level and a density, in pixels. */
 export interface MapMetrics {
-  /** A tile is at least this wide, and grows to fill its column up to the other. */
+  /** A tile is at least this wide, and grows to fill its column up to the maximum. */
   readonly tileMinWidth: number
   readonly tileMaxWidth: number
-  /** Height of a tile in a band whose nodes hold instances, and in one whose do not. */
+  /** Height of a tile in a band with instances, and in one without. */
   readonly tileHeight: number
   readonly shortTileHeight: number
   readonly gap: number
   /** Room around the tiles of a cell. */
   readonly padding: number
-  /** Where the names of the bands stand, at the left. */
+  /** The width of the band names at the left. */
   readonly gutter: number
   readonly columnGap: number
   readonly rackHead: number
 }
 
-/** A node on the map. */
 export interface PlacedTile extends Rectangle {
   readonly name: string
 }
@@ -29,7 +28,7 @@ export interface PlacedArea extends Rectangle {
   readonly count: number
 }
 
-/** Where everything on the map is; tiles in reading order. */
+/** The place of everything on the map; tiles in reading order. */
 export interface NodeMap {
   readonly width: number
   readonly height: number
@@ -40,8 +39,8 @@ export interface NodeMap {
 }
 
 /**
- * Lays groups out for a width: columns share it by how much they hold, tiles grow to fill them, and a band is as high as its highest
- * cell. Narrower than one tile a column, the map becomes wider than the screen rather than unreadable.
+ * Places groups within a width: columns share it by their content, tiles fill them, and a band is as high as its highest cell.
+ * Below one tile per column the map becomes wider than the screen.
  */
 export function layOut(groups: NodeGroups, width: number, metrics: MapMetrics): NodeMap {
   const { gutter, columnGap, padding, gap } = metrics
@@ -149,7 +148,7 @@ function slotsWithin(columns: number, width: number, metrics: MapMetrics): numbe
   return Math.max(columns, Math.floor(free / (tileMinWidth + gap)))
 }
 
-/** Gives each column one tile's width, then one more to the column that is highest, until no column gains by it. */
+/** Gives each column the width of one tile, then one more to the highest column until no column gains by it. */
 function shareSlots(groups: NodeGroups, total: number): readonly number[] {
   const cells = groups.columns.map((_, index) => groups.bands.map(band => band.cells[index] ?? []))
   const widest = cells.map(column => Math.max(1, ...column.map(countOf)))
@@ -175,7 +174,7 @@ function rowsOf(cells: readonly (readonly RackGroup[])[], columns: number): numb
   return cells.flatMap(cell => shelvesOf(cell, columns)).reduce((sum, shelf) => sum + rowsOfShelf(shelf, columns), 0)
 }
 
-/** Racks in their order, side by side as long as there is room: a rack of one node takes no row of its own. */
+/** Racks in their order, side by side while there is room: a rack of one node takes no separate row. */
 function shelvesOf(cell: readonly RackGroup[], columns: number): readonly (readonly RackGroup[])[] {
   const shelves: RackGroup[][] = []
   let free = 0

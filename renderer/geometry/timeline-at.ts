@@ -1,6 +1,6 @@
 import type { NodeLane, StageSpan, UpdateTimeline } from '../../shared/domain/update.ts'
 
-/** An update as it stood at a moment of its past: what came later is left out, what ended later still goes on. */
+/** An update at a past moment: later events are left out, and what ended later is still running. */
 export function timelineAt(timeline: UpdateTimeline, atMs: number): UpdateTimeline {
   const before = (at: string | null): at is string => at !== null && Date.parse(at) <= atMs
   const end = (at: string | null) => (before(at) ? at : null)

@@ -7,13 +7,13 @@ interface PlacedRow {
   readonly y: number
 }
 
-/** A part of a still picture that is never cut: as many lanes as stay readable on one dialog of paper. */
+/** A part of a still picture that is never cut: as many lanes as stay readable on one page. */
 export interface FigurePart {
   readonly rows: readonly PlacedRow[]
   readonly height: number
 }
 
-/** The rows of a timeline in parts of at most so many lanes; a group that goes on in the next part has its heading again. */
+/** The rows of a timeline in parts of at most `lanesPerPart` lanes. A group that continues in the next part repeats its heading. */
 export function figureParts(rows: readonly TimelineRow[], lanesPerPart: number): readonly FigurePart[] {
   const parts: FigurePart[] = []
   let placed: PlacedRow[] = []
@@ -49,18 +49,15 @@ export function figureParts(rows: readonly TimelineRow[], lanesPerPart: number):
 }
 
 /**
- * The timeline with its end moved to the window's where that comes later, so that a finished picture shows how much time was left. What
- * goes on grows by itself.
+ * The timeline with its end moved to the window's end if that is later, so that a finished picture shows the time that was left.
+ * A running one grows anyway.
  */
 export function untilWindowEnd(timeline: UpdateTimeline, endsAt: string | null): UpdateTimeline {
   if (timeline.endedAt === null || endsAt === null) return timeline
   return Date.parse(endsAt) > Date.parse(timeline.endedAt) ? { ...timeline, endedAt: endsAt } : timeline
 }
 
-/**
- * Whether phases are worth a row: an update of a cluster begins with the first of them. Batches of a window on a cluster without the
- * maintenance API know only the one in which nodes are worked on, which says nothing.
- */
+/** Whether phases deserve a row. Batches on a cluster without the maintenance API have only one phase, which says nothing. */
 export function hasPhases({ phases }: Pick<UpdateTimeline, 'phases'>): boolean {
   const begun = phases.filter(({ fromAt }) => fromAt !== null)
   return begun.length > 1 || begun[0]?.phase === 'prepare'

@@ -5,8 +5,8 @@ import { laneBegunMs, laneLastedMs, type TimelineNode } from '../../shared/domai
 import { timelineRows } from './timeline-layout.ts'
 
 /**
- * What is still to come of a node. `expected`: from when to when in the usual case, and until when in the slow one. `overdue`: it takes longer
- * already than all that is known. `unknown`: nothing says how long it, or a node before it, takes.
+ * The future of a node. `expected`: the usual time range, and the slow case. `overdue`: it already takes longer than any known
+ * case. `unknown`: the duration of this node, or of one before it, is unknown.
  */
 export type Ghost =
   | { readonly kind: 'expected'; readonly fromMs: number; readonly toMs: number; readonly lateMs: number }
@@ -14,20 +14,20 @@ export type Ghost =
   | { readonly kind: 'unknown' }
 
 interface TimelineForecast {
-  /** Of every node that is not through, by name. */
+  /** Unfinished nodes by name. */
   readonly ghosts: ReadonlyMap<string, Ghost>
-  /** Which turn each node has that was not begun, counted from 1. */
+  /** The turn of each node that has not started, from 1. */
   readonly turns: ReadonlyMap<string, number>
-  /** When the last node is through, at the earliest and at the latest; null: that is not known. */
+  /** When the last node will be finished, at the earliest and at the latest; null: unknown. */
   readonly end: { readonly lowMs: number; readonly highMs: number } | null
 }
 
-/** How long nodes take where none of this update is through: what was measured before, by node. */
+/** Measured times of nodes, used until a node of this update has finished. */
 export type NodeSpans = ReadonlyMap<string, Span>
 
 /**
- * What is still to come, counted from now: groups follow each other, in each so many nodes at once, and each takes as long as those of its kind
- * took that are through, else as long as was measured before. What follows a node of unknown length is unknown too.
+ * The rest of the work, from now: groups follow each other, each with a limited number of nodes at a time. A node takes as long
+ * as finished nodes of its kind, else as long as measured before. What follows a node of unknown duration is unknown too.
  */
 export function timelineForecast(
   timeline: Pick<UpdateTimeline, 'lanes' | 'endedAt'>,
@@ -47,12 +47,12 @@ export function timelineForecast(
     const low = new Slots(atOnce, groupFrom?.lowMs ?? nowMs)
     const high = new Slots(atOnce, groupFrom?.highMs ?? nowMs)
     let isKnown: boolean = groupFrom !== null
-    // Nodes under way hold their places first.
+    // Running nodes take their places first.
     for (const lane of left.toSorted((a, b) => Number(isBegun(b)) - Number(isBegun(a)))) {
       if (!isBegun(lane)) turns.set(lane.node, turns.size + 1)
       const span = spanOf(lane)
       if (span === null || !isKnown) {
-        // One that is under way takes its place for nobody knows how long.
+        // An overdue node blocks its place for an unknown time.
         isKnown = false
         ghosts.set(lane.node, { kind: 'unknown' })
         continue
@@ -77,7 +77,7 @@ export function timelineForecast(
   return { ghosts, turns, end: isReported ? groupFrom : null }
 }
 
-/** How long a node takes in all: as those of its kind did in this update, else as it was measured before, else as any other did. */
+/** How long a node takes: like its kind in this update, else as measured before, else like any other node. */
 function spansOf(lanes: readonly NodeLane[], before: NodeSpans): (lane: NodeLane) => Span | null {
   const seen = lanes.flatMap(lane => {
     const lasted = laneLastedMs(lane)
@@ -95,7 +95,7 @@ function spansOf(lanes: readonly NodeLane[], before: NodeSpans): (lane: NodeLane
   return ({ phase, node }) => byPhase.get(phase) ?? before.get(node) ?? any
 }
 
-/** Whether something goes on with a node, or did and was left. */
+/** Whether work on a node has started, including work that was left. */
 function isBegun({ stage }: NodeLane): boolean {
   return turnOf(stage) !== 'to-come'
 }
@@ -105,7 +105,7 @@ function firstMs({ spans }: NodeLane): number | null {
   return first === undefined ? null : Date.parse(first.fromAt)
 }
 
-/** How many nodes were seen to be worked on at the same time: of an update that somebody else drives nothing else tells. */
+/** The most nodes seen in work at the same time. An update that another tool runs gives no other number. */
 export function mostAtOnce(lanes: readonly NodeLane[], nowMs: number): number {
   const edges = lanes.flatMap(lane => {
     const fromMs = firstMs(lane)
@@ -128,7 +128,7 @@ export function mostAtOnce(lanes: readonly NodeLane[], nowMs: number): number {
   return most
 }
 
-/** Places beside each other, each free from some moment on. */
+/** Parallel places, each free from some moment. */
 class Slots {
   readonly #freeMs: number[]
   #lastMs: number
@@ -153,7 +153,7 @@ class Slots {
   }
 }
 
-/** The groups in the order in which they are drawn and worked on. */
+/** The groups in drawing and working order. */
 function groupsInOrder(lanes: readonly NodeLane[]): readonly (readonly NodeLane[])[] {
   const ordered = timelineRows({ lanes: [...lanes] }).flatMap(row =>
     row.kind === 'lane' ? (lanes[row.lane] ?? []) : [],

@@ -10,13 +10,13 @@ import type { TimelineScale } from './timeline-scale.ts'
 
 const LANE_PX = 24
 const HEADING_PX = 26
-/** Stages that are over once they are reached are drawn as a mark of this width. */
+/** Stages without a duration are drawn as a mark of this width. */
 const MARK_PX = 12
 const MARKS: ReadonlySet<NodeStage> = new Set(['done', 'skipped'])
-/** A span that is thinner than this is still drawn, and found, this wide. */
+/** The smallest width of a span that can be seen and clicked. */
 const LEAST_SPAN_PX = 3
 
-/** A phase as it is drawn across the top; one that has not begun has no box. */
+/** A phase as drawn across the top; one that has not begun has no box. */
 interface PhaseBox {
   readonly phase: UpdatePhase
   readonly state: PhaseSpan['state']
@@ -26,16 +26,16 @@ interface PhaseBox {
   readonly toMs: number
 }
 
-/** A stretch within a span in which the node waited for something. */
+/** A stretch within a span in which the node waited. */
 interface WaitBox {
   readonly x: number
   readonly width: number
   readonly what: string
 }
 
-/** One stage of one node as it is drawn; times are what it stands for. */
+/** One stage of one node as drawn, with its times. */
 export interface SpanBox {
-  /** Which of the lane's spans. */
+  /** The index of the span in its lane. */
   readonly index: number
   readonly stage: NodeStage
   readonly x: number
@@ -44,7 +44,7 @@ export interface SpanBox {
   readonly toMs: number
   readonly isRunning: boolean
   readonly waits: readonly WaitBox[]
-  /** Where something was tried again. */
+  /** Times of retries. */
   readonly retries: readonly number[]
 }
 
@@ -72,7 +72,7 @@ export function phaseBoxes(phases: readonly PhaseSpan[], scale: TimelineScale, n
   })
 }
 
-/** The stages of one node, in their order, each from where the one before it ends at the earliest. */
+/** The stages of one node in order; none begins before the previous one ends. */
 export function laneBoxes(lane: NodeLane, scale: TimelineScale, nowMs: number): readonly SpanBox[] {
   return lane.spans.map((span, index) => {
     const fromMs = Date.parse(span.fromAt)
@@ -99,7 +99,7 @@ export function laneBoxes(lane: NodeLane, scale: TimelineScale, nowMs: number): 
   })
 }
 
-/** How high rows are; `headsAll`: also a group without a name of its own has a heading. */
+/** Heights of rows; `headsAll`: a group without a name has a heading too. */
 interface RowSizes {
   readonly lanePx: number
   readonly headingPx: number
@@ -108,7 +108,7 @@ interface RowSizes {
 
 const STILL_ROWS: RowSizes = { lanePx: LANE_PX, headingPx: HEADING_PX, headsAll: true }
 
-/** Rows from top to bottom: lanes stay in their order, each group of a phase under its heading. */
+/** Rows from top to bottom: lanes keep their order, each group of a phase below its heading. */
 export function timelineRows(
   timeline: Pick<UpdateTimeline, 'lanes'>,
   { lanePx, headingPx, headsAll }: RowSizes = STILL_ROWS,
@@ -143,7 +143,7 @@ function phaseOrder(phase: UpdatePhase): number {
   return PHASES.indexOf(phase)
 }
 
-/** The span at a place of a lane: the one drawn there, or a thin one within reach; null between them. */
+/** The span at a place of a lane, or a thin one within reach; null between spans. */
 export function spanAt(boxes: readonly SpanBox[], x: number): SpanBox | null {
   let best: SpanBox | null = null
   let nearest = LEAST_SPAN_PX + 1
@@ -162,13 +162,13 @@ export function rowAt(rows: readonly TimelineRow[], y: number): TimelineRow | nu
   return rows.find(row => y >= row.y && y < row.y + row.height) ?? null
 }
 
-/** Which span of which lane the keys stand on. */
+/** The span that the keyboard points at. */
 export interface SpanPlace {
   readonly lane: number
   readonly span: number
 }
 
-/** Where an arrow leads: along the lane, or to the span of the next lane that was there at the same time. Null: nowhere. */
+/** Where an arrow key leads: along the lane, or to the span of the next lane at the same time. Null: nowhere. */
 export function spanBeside(
   timeline: Pick<UpdateTimeline, 'lanes'>,
   rows: readonly TimelineRow[],
@@ -208,7 +208,7 @@ function inOtherLane(
   return null
 }
 
-/** The span that shares most of its time with another; where none does, the last one before it, else the first. */
+/** The span that shares most of its time with another; else the last one before it, else the first. */
 function nearestInTime(spans: readonly StageSpan[], other: StageSpan): number {
   const end = ({ toAt }: StageSpan) => (toAt === null ? Number.MAX_SAFE_INTEGER : Date.parse(toAt))
   const shared = (span: StageSpan) =>
@@ -222,7 +222,7 @@ function nearestInTime(spans: readonly StageSpan[], other: StageSpan): number {
   )
 }
 
-/** The first span that goes on, else the first there is: where the keys begin. Null: there is no span. */
+/** Where the keyboard begins: the first running span, else the first span. Null: there is none. */
 export function firstPlace(timeline: Pick<UpdateTimeline, 'lanes'>, rows: readonly TimelineRow[]): SpanPlace | null {
   let first: SpanPlace | null = null
   for (const row of rows) {

@@ -6,35 +6,34 @@ import type { RunEvent } from '../../shared/domain/run.ts'
 import { historyOf } from '../../shared/domain/run-history.ts'
 import type { NodeLane, UpdateTimeline } from '../../shared/domain/update.ts'
 
-/** An instance that left a node. */
 export interface Departure {
   readonly atMs: number
-  /** Null: that one left is known, not which. */
+  /** Null: unknown which instance left. */
   readonly name: string | null
 }
 
-/** A figure at a moment; null: not known then. */
+/** A figure at a moment; null: unknown then. */
 export interface FigurePoint {
   readonly atMs: number
   readonly value: number | null
 }
 
-/** What a run tells of the instances it moves itself. */
+/** What a run reports about the instances that it moves. */
 interface RunMoves {
-  /** By node, in their order. */
+  /** By node, in order. */
   readonly departures: ReadonlyMap<string, readonly Departure[]>
-  /** How many each node had to give away when it was begun. */
+  /** How many instances each node had when its work began. */
   readonly toLeave: ReadonlyMap<string, number>
-  /** Instances still to leave the nodes that were begun; empty: it moves none itself. */
+  /** Instances still on the nodes in work; empty: the run moves none. */
   readonly remaining: readonly FigurePoint[]
-  /** Memory copied so far, in bytes; empty: nothing tells. */
+  /** Memory copied so far, in bytes; empty: unknown. */
   readonly copied: readonly FigurePoint[]
 }
 
 const MIB = 1024 ** 2
 export const GIB = 1024 ** 3
 
-/** What a run's journal tells of the instances it moves: when each left, how many are left, how much memory was copied. */
+/** From a run's journal: when each instance left, how many remain, how much memory was copied. */
 export function movesOfRun(plan: Plan, events: readonly RunEvent[]): RunMoves {
   const byNode = Map.groupBy(seenThrough(historyOf(plan, events).instances.values()), ({ node }) => node)
   byNode.delete('')
@@ -73,7 +72,7 @@ function departuresOf(instances: readonly InstanceHistory[]): readonly Departure
     .toSorted((a, b) => a.atMs - b.atMs)
 }
 
-/** A node has all to give away when its first is asked to leave, and one less with each that is out of the way. */
+/** A node has all its instances when its first is asked to leave, and one less with each that has left. */
 function changesOf(instances: readonly InstanceHistory[]): readonly Change[] {
   const beganMs = Math.min(
     ...instances.flatMap(({ attempts }) => attempts.slice(0, 1).map(({ startedAt }) => Date.parse(startedAt))),
@@ -88,7 +87,7 @@ function changesOf(instances: readonly InstanceHistory[]): readonly Change[] {
   ]
 }
 
-/** How much memory an attempt copied: one that begins again copies all again, and what is written meanwhile is copied once more. */
+/** How much memory an attempt copied: a new attempt copies everything again, and memory written meanwhile is copied once more. */
 function copiesOf({ asked, startedAt, copies, end }: InstanceAttempt): readonly Change[] {
   if (asked === null || asked.how === 'stop') return []
   let copied = 0
@@ -101,7 +100,7 @@ function copiesOf({ asked, startedAt, copies, end }: InstanceAttempt): readonly 
   return [
     { atMs: Date.parse(startedAt), by: 0 },
     ...copies.map(({ at, memoryTotal, memoryRemaining }) => until(at, memoryTotal - memoryRemaining)),
-    // What was not told of the rest was copied before it arrived.
+    // The unreported rest was copied before the instance arrived.
     ...(end?.kind === 'moved' && asked.how === 'live' && total !== null ? [until(end.at, total)] : []),
   ]
 }
@@ -109,7 +108,7 @@ function copiesOf({ asked, startedAt, copies, end }: InstanceAttempt): readonly 
 const LEAST_BUCKET_MS = 15_000
 const MOST_BUCKETS = 120
 
-/** How much more there is a minute, in stretches of a quarter of one or more, from a count that grows. */
+/** The growth per minute of a count, in stretches of at least a quarter of a minute. */
 export function perMinute(points: readonly FigurePoint[], untilMs: number): readonly FigurePoint[] {
   const fromMs = points[0]?.atMs
   if (fromMs === undefined) return []
@@ -128,9 +127,7 @@ export function perMinute(points: readonly FigurePoint[], untilMs: number): read
 
 const EMPTYING: ReadonlySet<string> = new Set(['locks', 'draining'])
 
-/**
- * When instances left a node, from what was counted over the whole cloud: told only of a stretch in which no other node was being emptied.
- */
+/** When instances left a node, from counts over the whole cloud: only for stretches in which no other node was being emptied. */
 export function departuresSeen(
   lanes: readonly NodeLane[],
   samples: UpdateTimeline['samples'],
@@ -160,7 +157,7 @@ function isEmptiedWithin({ spans }: NodeLane, fromMs: number, toMs: number): boo
 
 const DOT_PX = 7
 
-/** Where dots lie, right edge at their time, none over another as long as there is room from the left end on. */
+/** Places of dots: the right edge at their time, without overlap while there is room from the left end. */
 export function dotPlaces(times: readonly number[], fromX: number): readonly number[] {
   const apart = Math.min(DOT_PX, ((times.at(-1) ?? fromX) - fromX) / Math.max(1, times.length))
   let next = Number.POSITIVE_INFINITY
@@ -173,7 +170,7 @@ export function dotPlaces(times: readonly number[], fromX: number): readonly num
     .toReversed()
 }
 
-/** The figure at a moment: the last that was known then, unless it is older than a reading holds; null: not known. */
+/** The last known figure at a moment, unless it is too old; null: unknown. */
 export function figureAt(
   points: readonly FigurePoint[],
   atMs: number,
@@ -183,9 +180,7 @@ export function figureAt(
   return last === undefined || atMs - last.atMs > holdsMs ? null : last.value
 }
 
-/**
- * A curve in steps, from a point to the next: between two readings nobody looked, and none holds for ever. Empty: nothing is known.
- */
+/** A curve in steps. Between two readings nothing was measured, and a reading does not last for ever. Empty: nothing is known. */
 export function stepPath(
   points: readonly FigurePoint[],
   x: (ms: number) => number,
@@ -206,7 +201,7 @@ export function stepPath(
     const nextMs = known[index + 1]?.atMs ?? Math.max(atMs, untilMs)
     const current = pieces.at(-1)
     if (current === undefined) return
-    // Up to the next one it is drawn with that one.
+    // The next reading starts where this line ends.
     if (nextMs - atMs > holdsMs) current.line += `H${round(x(atMs + holdsMs))}`
     else if (index === known.length - 1) current.line += `H${round(x(nextMs))}`
   })

@@ -1,6 +1,6 @@
 import type { UpdateTimeline } from '../../shared/domain/update.ts'
 
-/** How many migrations were done per minute, up to a moment. Null: not known. */
+/** Migrations per minute, up to a moment. Null: unknown. */
 interface RatePoint {
   readonly atMs: number
   readonly perMinute: number | null
@@ -10,8 +10,8 @@ const LEAST_BUCKET_MS = 60_000
 const MOST_BUCKETS = 60
 
 /**
- * The pace of migrations, in stretches of a minute or more. Where the count is not known, or begins anew (another process tells it), so is
- * the pace of that stretch.
+ * The rate of migrations, in stretches of at least a minute. It is unknown where the count is unknown or restarts because another
+ * process reports it.
  */
 export function migrationRates(samples: UpdateTimeline['samples']): readonly RatePoint[] {
   const first = samples[0]
@@ -27,7 +27,7 @@ export function migrationRates(samples: UpdateTimeline['samples']): readonly Rat
     if (ms - begin.ms < bucket && !(isLast && ms > begin.ms)) return
     const known = begin.done !== null && sample.migrationsDone !== null && sample.migrationsDone >= begin.done
     const amount = known ? (sample.migrationsDone ?? 0) - (begin.done ?? 0) : null
-    // The last stretch may be short: it is measured against a whole minute, so that one migration in a second is not sixty.
+    // A short last stretch counts as a whole minute, so that one migration in a second is not sixty.
     points.push({ atMs: ms, perMinute: amount === null ? null : amount / (Math.max(bucket, ms - begin.ms) / 60_000) })
     begin = { ms, done: sample.migrationsDone }
   })

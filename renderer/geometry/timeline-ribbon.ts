@@ -9,30 +9,30 @@ import type { TimelineNode } from '../../shared/domain/update-eta.ts'
 import type { Ghost } from './timeline-forecast.ts'
 import type { TimelineScale } from './timeline-scale.ts'
 
-/** A stretch of the ribbon over the axis: a phase, or the part of it that is behind or still to come. */
+/** A stretch of the ribbon above the axis: a phase, or its past or future part. */
 export interface RibbonPart {
   readonly phase: UpdatePhase
-  /** The batch, where the work has batches instead of phases. */
+  /** The batch, if the work has batches instead of phases. */
   readonly group: string | null
-  /** `rest`: what is left of the phase that goes on. */
+  /** `rest`: the remainder of the current phase. */
   readonly state: PhaseSpan['state'] | 'rest'
   readonly x: number
   readonly width: number
-  /** Its nodes: through, not begun, and all of them; null: it is not about nodes. */
+  /** Its nodes: done, ahead and all; null: it is not about nodes. */
   readonly count: { readonly done: number; readonly ahead: number; readonly total: number } | null
-  /** How many of them at once; null: not known. */
+  /** How many nodes at a time; null: unknown. */
   readonly atOnce: number | null
-  /** From when to when; null: nobody knows yet, and only its turn is told. */
+  /** Its time range; null: unknown, and only its turn is shown. */
   readonly fromMs: number | null
   readonly toMs: number | null
 }
 
 const GAP_PX = 4
-/** What lies ahead and has no time takes this much, as long as there is room. */
+/** The width of a future part without a time, while there is room. */
 const UNTIMED_PX = 172
 const LEAST_PX = 10
 
-/** Phases, or batches where there are none, across the top: behind, now, and to come. No two lie over each other. */
+/** Phases, or batches without phases, across the top: past, present and future, without overlap. */
 export function ribbonParts(
   timeline: Pick<UpdateTimeline, 'phases' | 'lanes' | 'endedAt'>,
   nodes: readonly TimelineNode[],
@@ -50,7 +50,7 @@ export function ribbonParts(
       const from = Date.parse(fromAt)
       const to = Math.max(from, toAt === null ? nowMs : Date.parse(toAt))
       const x = Math.max(cursor, scale.x(from))
-      // A hair's breadth lies between two that follow each other.
+      // A small gap separates two parts.
       const width = Math.max(0, scale.x(to) - x - (toAt === null ? 0 : GAP_PX))
       parts.push({ ...reported, state, x, width, fromMs: from, toMs: toAt === null ? null : to })
       cursor = Math.max(x + width, scale.x(to))
@@ -76,7 +76,7 @@ export function ribbonParts(
   return parts
 }
 
-/** The parts with their nodes counted as they stood at another moment; null: as they stand. */
+/** The parts with their nodes counted at another moment; null: now. */
 export function countedThen(parts: readonly RibbonPart[], then: readonly NodeLane[] | null): readonly RibbonPart[] {
   if (then === null) return parts
   return parts.map(part => {
@@ -90,7 +90,7 @@ interface Section extends Pick<PhaseSpan, 'phase' | 'state' | 'fromAt' | 'toAt'>
   readonly lanes: readonly NodeLane[]
 }
 
-/** The phases of an update; work without them is told by its batches. */
+/** The phases of an update, or else its batches. */
 function sectionsOf({ phases, lanes }: Pick<UpdateTimeline, 'phases' | 'lanes'>): readonly Section[] {
   const isOfNodes = (phase: UpdatePhase) => phase === 'control-nodes' || phase === 'worker-nodes'
   const begun = phases.filter(({ fromAt }) => fromAt !== null)
@@ -138,7 +138,7 @@ function atOnceOf(lanes: readonly NodeLane[], planned: ReadonlyMap<string, numbe
   return known.length === 0 ? null : Math.max(...known)
 }
 
-/** From when to when the nodes that are left are expected to be worked on; nulls where one of them has no estimate. */
+/** The expected time range of the remaining nodes; nulls if one of them has no estimate. */
 function timesAhead(
   lanes: readonly NodeLane[],
   ghosts: ReadonlyMap<string, Ghost>,

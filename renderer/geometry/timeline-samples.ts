@@ -3,8 +3,8 @@ import type { UpdateTimeline } from '../../shared/domain/update.ts'
 type Samples = UpdateTimeline['samples']
 
 /**
- * The figures of an update: what its run told, or what an onlooker saw of the cluster while it lasted, whichever knows more. A run does not
- * see instances that the cluster's controllers move.
+ * The figures of an update from its run or from observing the cluster, whichever has more. A run does not see instances that the
+ * cluster's controllers move.
  */
 export function betterSamples(
   run: Pick<UpdateTimeline, 'samples' | 'startedAt' | 'endedAt'>,

@@ -1,24 +1,22 @@
 import { turnOf, type UpdateTimeline } from '../../shared/domain/update.ts'
 
-/** A stretch of time in milliseconds. */
 interface Stretch {
   readonly fromMs: number
   readonly toMs: number
 }
 
-/** An idle stretch that is drawn as a break of fixed width. */
+/** An idle stretch, drawn as a break of fixed width. */
 interface TimeBreak extends Stretch {
   readonly x: number
   readonly width: number
 }
 
-/** Where the axis has a mark. */
 interface TimeTick {
   readonly x: number
   readonly atMs: number
 }
 
-/** From time to pixels: linear, but for idle stretches, which are drawn as breaks of one width however long they were. */
+/** From time to pixels: linear, except that every idle stretch has the same width. */
 export interface TimelineScale extends Stretch {
   readonly width: number
   readonly breaks: readonly TimeBreak[]
@@ -34,11 +32,11 @@ interface Piece extends Stretch {
 }
 
 const BREAK_PX = 42
-/** Breaks never take more of the width than this. */
+/** The largest share of the width that breaks take. */
 const MOST_BROKEN = 1 / 3
-/** A stretch shorter than this is never worth a break. */
+/** A shorter stretch is never a break. */
 const LEAST_IDLE_MS = 10 * 60_000
-/** Nor one that is a smaller part of the whole than this. */
+/** Nor is a smaller part of the whole. */
 const LEAST_IDLE_PART = 1 / 12
 const TICK_PX = 96
 const SECOND = 1000
@@ -50,15 +48,12 @@ const TICK_STEPS = [
   ...[1, 2, 3, 6, 12, 24, 48, 96, 192].map(amount => amount * HOUR),
 ]
 
-/**
- * The scale on which a whole update fits the width. Its end grows in steps while the update runs, so that what is past does not move
- * every second.
- */
+/** The scale that fits a whole update into the width. Its end grows in steps, so that the past does not move every second. */
 export function timelineScale(
   timeline: UpdateTimeline,
   width: number,
   nowMs: number,
-  /** What is expected to go on until then is in sight too. */
+  /** The expected end is in sight too. */
   untilMs: number = nowMs,
 ): TimelineScale {
   const extent = extentOf(timeline, nowMs, untilMs)
@@ -75,7 +70,7 @@ export function timelineScale(
   }
 }
 
-/** From the first thing that happened to the last, or, while it goes on, to a little after now, or after what is expected. */
+/** From the first event to the last; while the update runs, to a little after now or after the expected end. */
 function extentOf(timeline: UpdateTimeline, nowMs: number, untilMs: number): Stretch {
   const times = timesOf(timeline)
   const started = timeline.startedAt === null ? [] : [Date.parse(timeline.startedAt)]
@@ -84,13 +79,13 @@ function extentOf(timeline: UpdateTimeline, nowMs: number, untilMs: number): Str
   if (timeline.endedAt !== null) return { fromMs, toMs: Math.max(fromMs + SECOND, last, Date.parse(timeline.endedAt)) }
   const endMs = Math.max(last, nowMs, untilMs)
   const idle = idleStretches(timeline, { fromMs, toMs: endMs }, nowMs)
-  // What is cut out makes no step longer.
+  // Cut-out stretches do not enlarge the step.
   const shown = endMs - fromMs - idle.reduce((sum, stretch) => sum + stretch.toMs - stretch.fromMs, 0)
   const step = TICK_STEPS.find(size => size * 24 >= shown) ?? 24 * HOUR
   return { fromMs, toMs: fromMs + Math.max(1, Math.ceil((endMs - fromMs) / step + 0.001)) * step }
 }
 
-/** Every instant at which something is told. */
+/** Every instant with an event. */
 function timesOf(timeline: UpdateTimeline): readonly number[] {
   const times: number[] = []
   const add = (at: string | null) => {
@@ -116,20 +111,20 @@ function timesOf(timeline: UpdateTimeline): readonly number[] {
   return times
 }
 
-/** Stretches in which nothing began, ended or was worked on: at most waited for. */
+/** Stretches in which nothing began, ended or was in work. */
 export function idleStretches(timeline: UpdateTimeline, extent: Stretch, nowMs: number): readonly Stretch[] {
   const end = (at: string | null) => (at === null ? Math.min(nowMs, extent.toMs) : Date.parse(at))
   const busy: Stretch[] = timesOf(timeline).map(ms => ({ fromMs: ms, toMs: ms }))
   for (const { spans } of timeline.lanes) {
     for (const span of spans) {
-      // A node that is not worked on, however long that lasts.
+      // A node that is not in work, for any time.
       if (turnOf(span.stage) !== 'under-way') continue
       const waits = span.waits.map(wait => ({ fromMs: Date.parse(wait.fromAt), toMs: end(wait.toAt) }))
       busy.push(...without({ fromMs: Date.parse(span.fromAt), toMs: end(span.toAt) }, waits))
     }
   }
   busy.push({ fromMs: extent.fromMs, toMs: extent.fromMs })
-  // What is drawn after now is room to grow, not idleness.
+  // After now there is room to grow, which is not idle time.
   if (timeline.endedAt !== null) busy.push({ fromMs: extent.toMs, toMs: extent.toMs })
   busy.sort((a, b) => a.fromMs - b.fromMs)
   const total = extent.toMs - extent.fromMs
@@ -140,13 +135,13 @@ export function idleStretches(timeline: UpdateTimeline, extent: Stretch, nowMs: 
     if (fromMs - until >= least) idle.push({ fromMs: until, toMs: fromMs })
     until = Math.max(until, toMs)
   }
-  // What is still to come is never cut out.
+  // The future is never cut out.
   const now = Math.min(nowMs, extent.toMs)
   if (timeline.endedAt === null && now - until >= least) idle.push({ fromMs: until, toMs: now })
   return idle
 }
 
-/** What is left of a stretch without others. */
+/** What is left of a stretch without the holes. */
 function without(whole: Stretch, holes: readonly Stretch[]): readonly Stretch[] {
   const left: Stretch[] = []
   let from = whole.fromMs
@@ -199,7 +194,7 @@ function atOf(pieces: readonly Piece[], x: number): number {
   return piece.fromMs + Math.min(1, Math.max(0, part)) * (piece.toMs - piece.fromMs)
 }
 
-/** Marks at round times, in the stretches that are drawn at full length, never closer than they can be read. */
+/** Marks at round times in the linear stretches, far enough apart to be read. */
 function ticksOf(pieces: readonly Piece[]): readonly TimeTick[] {
   const shown = pieces.filter(piece => !piece.isBreak)
   const perMs = Math.max(0, ...shown.map(({ width, fromMs, toMs }) => width / (toMs - fromMs)))
@@ -207,7 +202,7 @@ function ticksOf(pieces: readonly Piece[]): readonly TimeTick[] {
   const step = TICK_STEPS.find(size => size * perMs >= TICK_PX) ?? TICK_STEPS.at(-1) ?? HOUR
   const ticks: TimeTick[] = []
   for (const piece of shown) {
-    // A time needs room to be read before the stretch that is cut out, or the edge.
+    // A time needs room before a break or the edge.
     const lastX = piece.x + piece.width - TICK_PX * 0.65
     for (let atMs = Math.ceil(piece.fromMs / step) * step; atMs <= piece.toMs; atMs += step) {
       const x = xOf(pieces, atMs)

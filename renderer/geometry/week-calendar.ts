@@ -1,20 +1,19 @@
 import { zonedStamp } from '../../shared/grammar/times.ts'
 import { readZonedTime } from '../../shared/grammar/written-time.ts'
 
-/** A day of a zone: its date there, and from which instant to which it lasts (23 to 25 hours). */
+/** A day of a zone: its date, and its first and last instant (23 to 25 hours). */
 export interface CalendarDay {
   readonly date: string
   readonly fromMs: number
   readonly toMs: number
 }
 
-/** From when to when something lasts. */
 export interface Span {
   readonly fromMs: number
   readonly toMs: number
 }
 
-/** The part of a window that lies on one day; what overlaps stands side by side. */
+/** The part of a window that lies on one day; overlapping parts are side by side. */
 export interface DayBlock {
   readonly id: string
   /** Hundredths of the day. */
@@ -27,10 +26,10 @@ export interface DayBlock {
 }
 
 const DAY_MS = 86_400_000
-/** Windows are moved in steps of this length. */
+/** Windows move in steps of this length. */
 const STEP_MS = 15 * 60_000
 
-/** The seven days, from Monday, of the week in which an instant lies, or of one before or after it. */
+/** The seven days, from Monday, of the week of an instant, or of a week before or after it. */
 export function weekOf(atMs: number, weeks: number, zone: string): readonly CalendarDay[] {
   const today = Date.parse(`${(zonedStamp(atMs, zone) ?? '').slice(0, 10)}T00:00:00Z`)
   const monday = today - ((new Date(today).getUTCDay() + 6) % 7) * DAY_MS + weeks * 7 * DAY_MS
@@ -42,7 +41,7 @@ export function weekOf(atMs: number, weeks: number, zone: string): readonly Cale
   }))
 }
 
-/** The first instant of a day; where clocks leap over midnight, the first that they show. */
+/** The first instant of a day; if the clocks skip midnight, the first time that they show. */
 function beginningOf(date: string, zone: string): number {
   for (const time of ['00:00', '00:30', '01:00']) {
     const read = readZonedTime(`${date} ${time}`, zone)
@@ -52,7 +51,6 @@ function beginningOf(date: string, zone: string): number {
   return Date.parse(`${date}T00:00:00Z`)
 }
 
-/** Where windows lie on a day. */
 export function blocksOn(day: CalendarDay, spans: readonly (Span & { readonly id: string })[]): readonly DayBlock[] {
   const parts = spans
     .filter(span => span.fromMs < day.toMs && span.toMs > day.fromMs)
@@ -93,18 +91,18 @@ export function instantAt(days: readonly CalendarDay[], across: number, down: nu
   return day.fromMs + Math.min(1, Math.max(0, down)) * (day.toMs - day.fromMs)
 }
 
-/** A window that begins at another time and lasts as long. */
+/** A window with a new beginning and the same length. */
 export function movedTo(span: Span, fromMs: number): Span {
   const snapped = Math.round(fromMs / STEP_MS) * STEP_MS
   return { fromMs: snapped, toMs: snapped + span.toMs - span.fromMs }
 }
 
-/** A window that ends at another time, never before one step is over. */
+/** A window with a new end, at least one step after its beginning. */
 export function endingAt(span: Span, toMs: number): Span {
   return { fromMs: span.fromMs, toMs: Math.max(span.fromMs + STEP_MS, Math.round(toMs / STEP_MS) * STEP_MS) }
 }
 
-/** What a key with Alt makes of a window: arrows move it, with Shift they move its end; null: nothing. */
+/** What a key with Alt does to a window: arrows move it, with Shift they move its end; null: nothing. */
 export function keyedSpan(span: Span, key: string, shift: boolean): Span | null {
   const by = { ArrowUp: -STEP_MS, ArrowDown: STEP_MS, ArrowLeft: -DAY_MS, ArrowRight: DAY_MS }[key]
   if (by === undefined) return null

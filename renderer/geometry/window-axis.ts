@@ -1,4 +1,4 @@
-/** A stretch of time on a line: what is shown of it, from its left end to its right. */
+/** The visible stretch of time on a line. */
 export interface TimeAxis {
   readonly fromMs: number
   readonly toMs: number
@@ -10,7 +10,6 @@ interface AxisBar {
   readonly widthPercent: number
 }
 
-/** Something with a beginning and an end. */
 interface Stretch {
   readonly id: string
   readonly fromMs: number
@@ -20,11 +19,11 @@ interface Stretch {
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 
-/** How far apart ticks may be, in the order in which they are tried. */
+/** Distances of ticks, in the order in which they are tried. */
 const TICK_STEPS = [HOUR_MS, 3 * HOUR_MS, 6 * HOUR_MS, DAY_MS, 2 * DAY_MS, 7 * DAY_MS] as const
 const MOST_TICKS = 14
 
-/** Where a stretch lies on the axis, cut at its ends; null when none of it is shown. */
+/** The place of a stretch on the axis, cut at its ends; null when none of it is visible. */
 export function barOn(axis: TimeAxis, { fromMs, toMs }: Pick<Stretch, 'fromMs' | 'toMs'>): AxisBar | null {
   const from = Math.max(fromMs, axis.fromMs)
   const to = Math.min(toMs, axis.toMs)
@@ -33,13 +32,13 @@ export function barOn(axis: TimeAxis, { fromMs, toMs }: Pick<Stretch, 'fromMs' |
   return { leftPercent: ((from - axis.fromMs) / whole) * 100, widthPercent: ((to - from) / whole) * 100 }
 }
 
-/** Where a moment lies on the axis, in hundredths; null when it is outside. */
+/** The place of a moment on the axis, in hundredths; null outside. */
 export function pointOn(axis: TimeAxis, atMs: number): number | null {
   if (atMs < axis.fromMs || atMs > axis.toMs) return null
   return ((atMs - axis.fromMs) / (axis.toMs - axis.fromMs)) * 100
 }
 
-/** The moments that are marked: whole days or hours of the given offset (minutes east of UTC), at most fourteen. */
+/** The marks: whole days or hours of the given offset (minutes east of UTC), at most fourteen. */
 export function axisTicks(axis: TimeAxis, offsetMinutes: number): readonly number[] {
   const step = TICK_STEPS.find(each => (axis.toMs - axis.fromMs) / each <= MOST_TICKS) ?? 30 * DAY_MS
   const offsetMs = offsetMinutes * 60_000
@@ -48,7 +47,7 @@ export function axisTicks(axis: TimeAxis, offsetMinutes: number): readonly numbe
   return Array.from({ length: count }, (_, at) => first + at * step)
 }
 
-/** The line of each stretch, such that no two on a line overlap: each takes the first that is free. */
+/** The line of each stretch: the first free one, so that none overlap. */
 export function linesOf(stretches: readonly Stretch[]): ReadonlyMap<string, number> {
   const freeFrom: number[] = []
   const lines = new Map<string, number>()

@@ -8,10 +8,8 @@ import {
 } from 'react'
 import { type IconName, PATHS } from './paths.ts'
 
-/*
- * This folder is installed as @blueprintjs/icons (docs/decisions/0008). It has the icons of our screens and what Blueprint's core and
- * select import. The markup is that of the package it stands in for: Blueprint's style dialog asks for it.
- */
+/* This folder is installed as @blueprintjs/icons (docs/decisions/0008). It has the icons of our screens and those that
+   Blueprint's core and select import, in the markup of the package that it replaces. */
 
 export type { IconName }
 
@@ -19,7 +17,7 @@ export type { IconName }
 export const IconSize = { STANDARD: 16, LARGE: 20 } as const
 export type IconSize = (typeof IconSize)[keyof typeof IconSize]
 
-/** What an icon takes. One without a title is decoration: screen readers pass it over. */
+/** The properties of an icon. Without a title it is decoration, and screen readers skip it. */
 export type SVGIconProps<T extends Element = Element> = RefAttributes<T> &
   AriaAttributes &
   Pick<HTMLAttributes<T>, 'id' | 'onClick' | 'role' | 'style' | 'tabIndex'> & {
@@ -27,18 +25,17 @@ export type SVGIconProps<T extends Element = Element> = RefAttributes<T> &
     color?: string | undefined
     /** The hint that a browser shows over the icon. */
     htmlTitle?: string | undefined
-    /** Width and height in pixels, 16 if it is not said. */
+    /** Width and height in pixels; 16 by default. */
     size?: number | undefined
     svgProps?: HTMLAttributes<SVGElement> | undefined
-    /** The element around the drawing, a span if it is not said. */
+    /** The element around the drawing; a span by default. */
     tagName?: keyof React.JSX.IntrinsicElements | undefined
     title?: string | false | null | undefined
   }
 
-/** The name under which Blueprint's own types ask for the above. */
+/** The name of these properties in Blueprint's own types. */
 export type DefaultSVGIconProps = SVGIconProps
 
-/** Draws an icon from its paths. */
 export function SVGIconContainer(
   props: SVGIconProps & { iconName: IconName; children: readonly ReactElement[] },
 ): ReactElement {
@@ -74,16 +71,16 @@ export function SVGIconContainer(
   return createElement(tagName, around, createElement('svg', drawn, heading, children))
 }
 
-/** Where Blueprint looks up an icon that is given by its name. All there are come with the page: none is loaded later. */
+/** Where Blueprint looks up an icon by name. All come with the page. */
 export const Icons = {
   getPaths: (name: IconName, size: number): readonly string[] => PATHS[name][gridOf(size)],
   load: (): Promise<void> => Promise.resolve(),
 }
 
-/** The one icon that Blueprint's own code takes by its name. */
+/** The one icon that Blueprint's own code takes by name. */
 export const IconNames = { SQUARE: 'square' } as const satisfies Record<string, IconName>
 
-// Blueprint's second set of icons, which its core can draw and no screen of ours does: the first set answers for it.
+// Blueprint's second set of icons, which our screens do not use: the first set answers for it.
 export { Icons as IconsNext, SVGIconContainer as SvgIconContainerNext }
 export type IconNextName = IconName
 export type NextIconVariant = 'outlined' | 'filled'
@@ -98,7 +95,7 @@ function icon(name: IconName): FC<SVGIconProps> {
     const children = paths.map(d => createElement('path', { key: d, d, fillRule: 'evenodd' }))
     return createElement(SVGIconContainer, { iconName: name, ...props, children })
   }
-  // Blueprint's core knows an icon among other elements by the beginning of this name.
+  // Blueprint's core recognizes an icon by the beginning of this name.
   Icon.displayName = `Blueprint6.Icon.${name}`
   return Icon
 }

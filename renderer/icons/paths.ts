@@ -409,5 +409,4 @@ export const PATHS = {
   },
 } satisfies Record<string, { readonly 16: readonly string[]; readonly 20: readonly string[] }>
 
-/** The icons there are. */
 export type IconName = keyof typeof PATHS

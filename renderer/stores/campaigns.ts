@@ -8,16 +8,16 @@ import type {
 } from '../../shared/contract/index.ts'
 import type { Failure } from '../../shared/domain/failure.ts'
 
-/** What was read of something that is asked for again and again. */
+/** The result of a read that repeats. */
 export type Reading<T> =
-  /** `readAt`: when that was so (ISO). */
+  /** `readAt`: when the value was read (ISO). */
   | { readonly kind: 'read'; readonly value: T; readonly readAt: string }
-  /** It could not be read again: what it was then, and why it is not known now. */
+  /** The last read failed: the earlier value, and why it may be out of date. */
   | { readonly kind: 'old'; readonly value: T; readonly readAt: string; readonly failure: Failure }
-  /** It was never read. */
+  /** No read has succeeded. */
   | { readonly kind: 'failed'; readonly failure: Failure }
 
-/** Where a runner lives: a namespace of the Kubernetes of a registered cluster. */
+/** The place of a runner: a namespace of the Kubernetes of a registered cluster. */
 export interface RunnerAt {
   readonly by: string
   readonly namespace: string
@@ -26,15 +26,15 @@ export interface RunnerAt {
 interface CampaignStore {
   /** The runners that this console is attached to; null before the first answer. */
   readonly runners: Reading<readonly RunnerStatus[]> | null
-  /** The campaigns beside each runner, by where it lives. What was not asked for yet is not there. */
+  /** The campaigns by the place of their runner. Without an entry: not asked yet. */
   readonly lists: ReadonlyMap<string, Reading<readonly CampaignSummary[]>>
-  /** Runs that wait for a campaign, by where their runner lives. */
+  /** Runs that wait for a campaign, by the place of their runner. */
   readonly waiting: ReadonlyMap<string, Reading<WaitingRuns>>
-  /** Campaigns that were looked at, by where their runner lives, and name. */
+  /** Opened campaigns, by the place of their runner and by name. */
   readonly details: ReadonlyMap<string, Reading<CampaignDetail>>
 }
 
-/** Campaigns as their objects say it; written by renderer/bridge/campaigns.ts alone. */
+/** Campaigns as their objects describe them; only renderer/bridge/campaigns.ts writes them. */
 export const useCampaigns = create<CampaignStore>()(() => ({
   runners: null,
   lists: new Map(),
@@ -42,20 +42,20 @@ export const useCampaigns = create<CampaignStore>()(() => ({
   details: new Map(),
 }))
 
-/** What tells the places of runners apart. */
+/** A key that is unique to a runner's place. */
 export function placeKeyOf({ by, namespace }: RunnerAt): string {
   return `${by}/${namespace}`
 }
 
-/** What tells campaigns apart. */
+/** A key that is unique to a campaign. */
 export function campaignKeyOf(at: RunnerAt, name: string): string {
   return `${placeKeyOf(at)}/${name}`
 }
 
-/** What is known after an answer: what could not be read again stays what it was, and is old. */
+/** The state after an answer: a failed read keeps the earlier value and marks it as old. */
 export function afterAnswer<T>(before: Reading<T> | null, answer: Envelope<T>, now: string): Reading<T> {
   if (answer.ok) return { kind: 'read', value: answer.value, readAt: now }
-  // Only the answer that it is gone is one about the thing itself.
+  // Only `not-found` says something about the campaign itself.
   if (before === null || before.kind === 'failed' || answer.failure.code === 'not-found') {
     return { kind: 'failed', failure: answer.failure }
   }

@@ -2,13 +2,12 @@ import { create } from 'zustand'
 import { type Cluster, type ClusterColour, coloursOf } from '../../shared/domain/cluster.ts'
 import type { Failure } from '../../shared/domain/failure.ts'
 
-/** Where the list of clusters stands: not read yet, read, or not readable. A later read keeps showing what was there. */
+/** The list of clusters: not read yet, read, or unreadable. A failed read keeps the earlier list. */
 export type ClusterListState =
   | { readonly kind: 'unread' }
   | {
       readonly kind: 'listed'
       readonly byName: ReadonlyMap<string, Cluster>
-      /** The colour of each, by name. */
       readonly colours: ReadonlyMap<string, ClusterColour>
     }
   | { readonly kind: 'failed'; readonly failure: Failure }
@@ -21,7 +20,7 @@ interface ClusterStore {
   readonly failed: (failure: Failure) => void
 }
 
-/** The registered clusters, as main last told them (docs/style.md G30, G31: one way, one store a noun). */
+/** The registered clusters, as main last reported them (docs/style.md G30, G31: one way, one store per noun). */
 export const useClusters = create<ClusterStore>()(set => ({
   list: { kind: 'unread' },
   reading: false,
@@ -38,7 +37,7 @@ export const useClusters = create<ClusterStore>()(set => ({
   failed: failure => set({ reading: false, list: { kind: 'failed', failure } }),
 }))
 
-/** The colour of a cluster as the style sheet knows it; grey when it is not registered, or not any more. */
+/** The colour of a cluster in the style sheet; grey if it is not registered. */
 export function useClusterColour(name: string): string {
   const colour = useClusters(({ list }) => (list.kind === 'listed' ? list.colours.get(name) : undefined))
   return colour === undefined ? 'var(--rest)' : `var(--cluster-${colour})`

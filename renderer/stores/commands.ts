@@ -1,17 +1,16 @@
 import { useEffect } from 'react'
 import { create } from 'zustand'
 
-/** Something an operator can do from the keyboard or the palette. */
 export interface ConsoleCommand {
   /** Unique, such as `topology.enter`. */
   readonly id: string
   readonly title: string
-  /** Under which heading the palette and the dialog of shortcuts show it. */
+  /** The heading in the palette and in the list of shortcuts. */
   readonly group: string
-  /** Keys, as `e`, `/`, `?`, `mod+k` (Ctrl, or Cmd on a Mac), or two in a row: `g t`. Null: by the palette only. */
+  /** Keys, as `e`, `/`, `?`, `mod+k` (Ctrl, or Cmd on a Mac), or two in a row: `g t`. Null: palette only. */
   readonly keys: string | null
   readonly run: () => void
-  /** False while there is nothing it could act on: it is then neither offered nor obeyed. */
+  /** False while there is nothing to act on: the command is then neither shown nor obeyed. */
   readonly available?: (() => boolean) | undefined
 }
 
@@ -19,10 +18,10 @@ interface CommandStore {
   readonly commands: ReadonlyMap<string, ConsoleCommand>
 }
 
-/** Everything that can be done right now, as the parts of the screen offered it. */
+/** All commands that the visible parts of the screen offer. */
 export const useCommandStore = create<CommandStore>()(() => ({ commands: new Map() }))
 
-/** Offers commands for as long as the calling part of the screen is there. Give a stable list (memoised). */
+/** Offers commands while the calling component is mounted. Give a stable list (memoised). */
 export function useCommands(commands: readonly ConsoleCommand[]): void {
   useEffect(() => {
     useCommandStore.setState(store => {
@@ -40,7 +39,6 @@ export function useCommands(commands: readonly ConsoleCommand[]): void {
   }, [commands])
 }
 
-/** The commands that can be done now. */
 export function availableCommands(store: CommandStore): readonly ConsoleCommand[] {
   return [...store.commands.values()].filter(command => command.available?.() ?? true)
 }

@@ -1,34 +1,33 @@
 import { create } from 'zustand'
 
-/** Whether main is there. What is drawn while it is not is old, and is drawn so. */
+/** Whether main answers. While it does not, the page draws everything as old. */
 export type Connection =
   | { readonly kind: 'connecting' }
   | { readonly kind: 'connected' }
-  /** It broke at `since`; it is tried again by itself at `nextTryAt`. */
+  /** The connection broke at `since`; the page tries again at `nextTryAt`. */
   | { readonly kind: 'lost'; readonly since: string; readonly nextTryAt: string }
-  /** The console was stopped on purpose. */
   | { readonly kind: 'ended'; readonly since: string; readonly why: string }
-  /** The console answers, but not this tab: it needs a fresh address. `why` in whole sentences. */
+  /** The console answers, but this tab has no access: it needs a new address. `why` in whole sentences. */
   | { readonly kind: 'not-let-in'; readonly why: string }
 
 interface ConnectionStore {
   readonly connection: Connection
 }
 
-/** Why nothing can be begun or asked from this page, in whole sentences; null: it can. What is drawn then is of the past. */
+/** Why this page can start or ask nothing now, in whole sentences; null: it can. */
 export function whyCutOff({ connection }: ConnectionStore): string | null {
   switch (connection.kind) {
     case 'connecting':
     case 'connected':
       return null
     case 'lost':
-      return 'The console does not answer: what is shown is old, and nothing can be begun from it.'
+      return 'The console does not answer. This page is old, and you cannot start anything from it.'
     case 'ended':
-      return 'The console is gone: what is shown is old, and nothing can be begun from it.'
+      return 'The console has ended. This page is old, and you cannot start anything from it.'
     case 'not-let-in':
-      return 'The console does not let this page in: nothing can be begun from it.'
+      return 'This page has no access to the console. You cannot start anything from it.'
   }
 }
 
-/** The page's connection to main; written by renderer/bridge alone. */
+/** The page's connection to main; only renderer/bridge writes it. */
 export const useConnection = create<ConnectionStore>()(() => ({ connection: { kind: 'connecting' } }))

@@ -2,9 +2,8 @@ import { create } from 'zustand'
 import type { ConsoleDescription } from '../../shared/contract/index.ts'
 
 interface ConsoleStore {
-  /** Null before main told it. */
+  /** Null before main's first answer. */
   readonly description: ConsoleDescription | null
 }
 
-/** What this console is: its face, its version, whether it is a demo. */
 export const useConsole = create<ConsoleStore>()(() => ({ description: null }))

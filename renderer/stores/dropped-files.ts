@@ -1,4 +1,4 @@
 import { create } from 'zustand'
 
-/** Paths of files that were dropped on a page and not looked into yet; the page that adds a cluster takes them. */
+/** Paths of files dropped on a page; the page that adds a cluster reads them. */
 export const useDroppedFiles = create<{ readonly paths: readonly string[] }>(() => ({ paths: [] }))

@@ -4,25 +4,25 @@ import type { InstanceView } from '../../shared/domain/cluster-view.ts'
 import type { Failure } from '../../shared/domain/failure.ts'
 import type { MaintenanceAction } from '../../shared/domain/instance-tags.ts'
 
-/** What an instance is to be marked with: one action, or none for the host's default; several only when an edit is undone. */
+/** The marks an instance is to have: one action, or none for the host's default; several only when an edit is undone. */
 export interface WantedMark {
   readonly id: string
   readonly actions: readonly MaintenanceAction[]
 }
 
-/** Where an edit by hand stands that is not yet seen in the live view. */
+/** The state of a manual edit that the live view does not show yet. */
 type EditState<T> =
-  /** Main was asked and did not answer yet. */
+  /** Main has not answered yet. */
   | { readonly kind: 'requested'; readonly wanted: T }
-  /** Main read it back as asked; the live view did not show it yet. */
+  /** Main read the new value back; the live view does not show it yet. */
   | { readonly kind: 'confirmed'; readonly wanted: T; readonly atMs: number }
-  /** It did not happen; stays until the operator dismisses it or asks again. */
+  /** It did not happen; stays until the operator dismisses it or tries again. */
   | { readonly kind: 'refused'; readonly wanted: T; readonly failure: Failure }
 
 export type MarkState = EditState<readonly MaintenanceAction[]>
 export type HostModeState = EditState<HostModeValues>
 
-/** An edit that happened, as it is taken back. */
+/** How to undo an edit. */
 export type UndoEntry =
   | { readonly kind: 'marks'; readonly words: string; readonly marks: readonly WantedMark[] }
   | { readonly kind: 'host-mode'; readonly words: string; readonly node: string; readonly restore: HostModeValues }
@@ -36,42 +36,40 @@ interface EditStore {
   readonly undo: ReadonlyMap<string, readonly UndoEntry[]>
 }
 
-/** What was changed by hand from this page and is not settled yet, and what can be taken back (docs/style.md G30). */
+/** Unsettled manual edits from this page, and what can be undone (docs/style.md G30). */
 export const useEdits = create<EditStore>()(() => ({ marks: new Map(), hosts: new Map(), undo: new Map() }))
 
-/** More is not remembered: an edit so long ago is looked up in the journal. */
+/** Older edits are in the journal. */
 const MOST_UNDONE = 50
 const NO_MARKS: ReadonlyMap<string, MarkState> = new Map()
 const NO_UNDO: readonly UndoEntry[] = []
 
-/** The unsettled marks of a cluster. */
 export function markStatesOf(store: EditStore, cluster: string): ReadonlyMap<string, MarkState> {
   return store.marks.get(cluster) ?? NO_MARKS
 }
 
-/** What can be taken back in a cluster, newest last. */
+/** What can be undone in a cluster, newest last. */
 export function undoOf(store: EditStore, cluster: string): readonly UndoEntry[] {
   return store.undo.get(cluster) ?? NO_UNDO
 }
 
-/** Puts the states of some marks; null settles one. */
+/** Sets the states of some marks; null removes one. */
 export function putMarks(cluster: string, states: Iterable<readonly [string, MarkState | null]>): void {
   useEdits.setState(store => ({ marks: withEntries(store.marks, cluster, states) }))
 }
 
-/** Puts the state of one host's mode; null settles it. */
+/** Sets the state of one host's mode; null removes it. */
 export function putHostMode(cluster: string, node: string, state: HostModeState | null): void {
   useEdits.setState(store => ({ hosts: withEntries(store.hosts, cluster, [[node, state]]) }))
 }
 
-/** Remembers how an edit is taken back. */
 export function rememberUndo(cluster: string, entry: UndoEntry): void {
   useEdits.setState(store => ({
     undo: new Map(store.undo).set(cluster, [...undoOf(store, cluster), entry].slice(-MOST_UNDONE)),
   }))
 }
 
-/** Takes an entry out, so that it is taken back once only; answers whether it still was there. */
+/** Removes an entry, so that it is undone only once; returns whether it was still there. */
 export function forgetUndo(cluster: string, entry: UndoEntry): boolean {
   const entries = undoOf(useEdits.getState(), cluster)
   if (!entries.includes(entry)) return false
@@ -79,7 +77,7 @@ export function forgetUndo(cluster: string, entry: UndoEntry): boolean {
   return true
 }
 
-/** The marks that the live view shows as they were wanted by now, or whose instance is gone. */
+/** The marks that the live view now shows as wanted, or whose instance is gone. */
 export function settledMarks(
   states: ReadonlyMap<string, MarkState>,
   instances: ReadonlyMap<string, InstanceView>,
@@ -93,7 +91,7 @@ export function settledMarks(
   return settled
 }
 
-/** Whether two sets of marks are the same, in whatever order they are written. */
+/** Whether two sets of marks are equal in any order. */
 export function sameMarks(a: readonly MaintenanceAction[], b: readonly MaintenanceAction[]): boolean {
   return a.length === b.length && a.every(action => b.includes(action))
 }

@@ -3,21 +3,21 @@ import type { NodeView } from '../../shared/domain/cluster-view.ts'
 import { yetToLeave } from '../geometry/instance-chips.ts'
 import { lastOf, useViews } from './views.ts'
 
-/** The most that was seen on a node since it began to be emptied. */
+/** The largest numbers seen on a node since it began to be emptied. */
 interface Most {
   readonly total: number
   readonly leaving: number
 }
 
 interface EmptiedStore {
-  /** By cluster and node, as `${cluster}/${node}`. */
+  /** By `${cluster}/${node}`. */
   readonly most: ReadonlyMap<string, Most>
 }
 
-/** What nodes that are being emptied had on them when this page first saw it: what left since is drawn as holes. */
+/** What nodes that are being emptied had when this page first saw them: holes show what has left since. */
 export const useEmptied = create<EmptiedStore>()(() => ({ most: new Map() }))
 
-/** The most that was seen on a node since it began to be emptied; null: it is not emptied, or nothing was seen. */
+/** The largest numbers seen on a node that is being emptied; null: it is not, or nothing was seen. */
 export function mostOn({ most }: EmptiedStore, cluster: string, node: string): Most | null {
   return most.get(keyOf(cluster, node)) ?? null
 }
@@ -26,7 +26,7 @@ function keyOf(cluster: string, node: string): string {
   return `${cluster}/${node}`
 }
 
-/** Follows a cluster's nodes while it is looked at; answers how to stop. */
+/** Follows a cluster's nodes; returns a stop function. */
 export function followEmptied(cluster: string): () => void {
   let seen: ReadonlyMap<string, NodeView> | null = null
   const look = () => {
@@ -43,7 +43,7 @@ export function followEmptied(cluster: string): () => void {
   return useViews.subscribe(look)
 }
 
-/** Writes down what is on a node; answers whether that was anything new. */
+/** Notes what is on a node; returns whether that was new. */
 function note(most: Map<string, Most>, key: string, { state, instances }: NodeView): boolean {
   const known = most.get(key)
   if (state !== 'entering' && state !== 'maintenance') return known !== undefined && most.delete(key)

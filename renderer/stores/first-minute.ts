@@ -4,27 +4,26 @@ import type { RunSummary } from '../../shared/contract/index.ts'
 const SEEN = 'lockkeeper-first-minute'
 
 interface FirstMinuteStore {
-  /** It was followed or put away on this machine: it is never shown twice. */
+  /** The operator followed or dismissed it on this machine; it does not appear again. */
   readonly seen: boolean
-  /** The node that is pointed at, as `cluster/node`; null: none. */
+  /** The node it points at, as `cluster/node`; null: none. */
   readonly pointedAt: string | null
 }
 
-/** The one hint that whoever opens the demo for the first time gets. */
+/** The one hint of the demo for a new operator. */
 export const useFirstMinute = create<FirstMinuteStore>()(() => ({ seen: wasSeen(), pointedAt: null }))
 
-/** Whether anybody began a run from this machine: what the demo has behind it was begun elsewhere. */
+/** Whether a run was started from this machine; the demo's own history names another one. */
 export function hasTried(runs: readonly Pick<RunSummary, 'machine'>[], machine: string): boolean {
   return runs.some(run => run.machine === machine)
 }
 
-/** Puts the hint away for good. */
 export function endFirstMinute(): void {
   useFirstMinute.setState({ seen: true, pointedAt: null })
   try {
     globalThis.localStorage?.setItem(SEEN, 'yes')
   } catch {
-    // A browser that keeps nothing shows it again the next time.
+    // A browser that keeps nothing shows it again next time.
   }
 }
 

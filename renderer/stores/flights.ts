@@ -1,13 +1,12 @@
 import type { InstanceView, ViewChange } from '../../shared/domain/cluster-view.ts'
 
-/** An instance that was seen on one host and then on another. */
 interface InstanceFlight {
   readonly id: string
   readonly from: string
   readonly to: string
 }
 
-/** Which instances changed their host by these changes of a picture. One that was on no known node, or is on none now, did not fly. */
+/** The instances that changed their host by these changes. An instance without a known host before or after is left out. */
 export function flightsBy(
   before: ReadonlyMap<string, InstanceView>,
   changes: readonly ViewChange[],
@@ -28,7 +27,10 @@ type Listener = (cluster: string, flights: readonly InstanceFlight[]) => void
 
 const listeners = new Set<Listener>()
 
-/** Hears of instances at the moment they are seen on another host; answers how to stop. Nothing is kept: a flight is over in a blink. */
+/**
+ * Reports instances at the moment they are seen on another host; returns a stop function. Nothing is kept: a flight ends in a
+ * blink.
+ */
 export function onFlights(listener: Listener): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)

@@ -5,25 +5,25 @@ import type { RecurringBlocker } from '../../shared/domain/history.ts'
 import { keptInTab } from './kept-in-tab.ts'
 import type { Asked } from './updates.ts'
 
-/** What is looked for in the history. */
+/** What the operator searches for in the history. */
 export type HistoryWish = RequestInput<'history.search'>
 
 interface HistoryStore {
-  /** Kept while the operator looks at a run and comes back. */
+  /** Kept while the operator opens a run and comes back. */
   readonly wish: HistoryWish
   readonly found: Asked<RequestOutput<'history.search'>>
-  /** Of every cluster. */
+  /** Durations on all clusters. */
   readonly durations: Asked<RequestOutput<'history.durations'>>
-  /** Of every cluster. */
+  /** Blockers on all clusters. */
   readonly blockers: Asked<readonly RecurringBlocker[]>
 }
 
-/** So many rows are asked for at once. */
+/** Rows per request. */
 export const HISTORY_PAGE = 200
 
 const NO_WISH: HistoryWish = { cluster: null, text: '', from: null, to: null, limit: HISTORY_PAGE }
 
-/** What happened on all clusters; written by renderer/bridge/history.ts alone. */
+/** What happened on all clusters; only renderer/bridge/history.ts writes it. */
 export const useHistory = create<HistoryStore>()(
   persist(
     (): HistoryStore => ({
@@ -36,7 +36,7 @@ export const useHistory = create<HistoryStore>()(
   ),
 )
 
-/** What was looked for; the cluster is in the address, and a page is the first one again. */
+/** The last search; the cluster is in the address, and paging starts again. */
 function keptWish({ text, from, to }: Readonly<Record<string, unknown>>): Partial<HistoryStore> {
   const timeOf = (kept: unknown) => (typeof kept === 'string' && !Number.isNaN(Date.parse(kept)) ? kept : null)
   return { wish: { ...NO_WISH, text: typeof text === 'string' ? text : '', from: timeOf(from), to: timeOf(to) } }

@@ -3,7 +3,7 @@ import { persist } from 'zustand/middleware'
 import { InstanceView } from '../../shared/domain/cluster-view.ts'
 import { keptInTab, oneOf, someOf } from './kept-in-tab.ts'
 
-/** What a list of instances can be sorted by, and shows. */
+/** The columns of a list of instances; a list can be sorted by each. */
 export const INSTANCE_COLUMNS = [
   'name',
   'id',
@@ -27,7 +27,7 @@ export interface InstanceFilter {
   readonly host: string | null
   readonly status: string | null
   readonly actions: readonly InstanceView['action'][]
-  /** Only those with something odd: warnings, several marks, or an edit by hand that was refused. */
+  /** Only instances with warnings, several marks, or a refused manual edit. */
   readonly odd: 'warnings' | 'several-marks' | 'refused' | null
 }
 
@@ -51,11 +51,11 @@ export interface InstanceList {
   readonly filter: InstanceFilter
   readonly sort: InstanceSort
   readonly selected: ReadonlySet<string>
-  /** The row the keyboard is on. */
+  /** The row of the keyboard. */
   readonly current: string | null
   /** Where a range of selected rows starts. */
   readonly anchor: string | null
-  /** The instance whose details are open. */
+  /** The instance with open details. */
   readonly open: string | null
 }
 
@@ -70,11 +70,11 @@ const FIRST_INSTANCE_LIST: InstanceList = {
 
 interface InstanceListStore {
   readonly lists: ReadonlyMap<string, InstanceList>
-  /** Columns that are not shown, in every list; null: as there is room. */
+  /** Columns hidden in every list; null: decided by the room there is. */
   readonly hidden: ReadonlySet<InstanceColumn> | null
 }
 
-/** The lists of instances that were looked at; filters, order, columns and the details that are open outlive a reload, what is selected does not. */
+/** The opened lists of instances. A reload keeps filters, order, columns and open details, but not the selection. */
 export const useInstanceLists = create<InstanceListStore>()(
   persist(
     (): InstanceListStore => ({ lists: new Map(), hidden: null }),
@@ -118,28 +118,25 @@ function keptList(entry: unknown): readonly (readonly [string, InstanceList])[] 
   return [[entry[0], { ...FIRST_INSTANCE_LIST, filter, sort, open }]]
 }
 
-/** The name of one list: of a cluster, or of one node of it. */
+/** The key of the list of a cluster or of one of its nodes. */
 export function listKey(cluster: string, node: string | null): string {
   return node === null ? cluster : `${cluster}/${node}`
 }
 
-/** A list, as it was left. */
 export function listOf(store: InstanceListStore, key: string): InstanceList {
   return store.lists.get(key) ?? FIRST_INSTANCE_LIST
 }
 
-/** Changes something of a list. */
 export function changeList(key: string, change: Partial<InstanceList>): void {
   useInstanceLists.setState(store => ({ lists: new Map(store.lists).set(key, { ...listOf(store, key), ...change }) }))
 }
 
-/** Narrows or widens what a list shows. */
 export function changeInstanceFilter(key: string, change: Partial<InstanceFilter>): void {
   const { filter } = listOf(useInstanceLists.getState(), key)
   changeList(key, { filter: { ...filter, ...change } })
 }
 
-/** Hides these columns, and shows all others. */
+/** Hides these columns and shows all others. */
 export function hideColumns(hidden: ReadonlySet<InstanceColumn>): void {
   useInstanceLists.setState({ hidden })
 }

@@ -6,10 +6,10 @@ interface JournalStore {
   readonly status: Asked<JournalStatus>
 }
 
-/** The journal as a file, and how it stands; written by renderer/bridge/journal.ts alone. */
+/** The journal as a file, and its status; only renderer/bridge/journal.ts writes it. */
 export const useJournal = create<JournalStore>()(() => ({ status: { kind: 'reading' } }))
 
-/** Whether the journal can only be read: what it does not show may have been there all the same. */
+/** Whether the journal is read-only: something missing from it may still have happened. */
 export function isJournalOnlyRead({ status }: JournalStore): boolean {
   return (lastRead(status)?.readOnly ?? null) !== null
 }

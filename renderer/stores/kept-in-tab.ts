@@ -1,8 +1,8 @@
 import { createJSONStorage, type PersistOptions } from 'zustand/middleware'
 
 /**
- * Keeps how a place is looked at for as long as the tab lives, over reloads; of what happens in a cloud nothing is ever kept. `plain` says what, as
- * JSON can have it, `read` takes of that what still has a meaning: the rest, and what somebody else wrote there, is as at first.
+ * Keeps the look of a screen over reloads, while the tab lives; keeps nothing about the cloud. `plain` gives what to keep as
+ * JSON; `read` takes what is still valid, and the rest starts as at first.
  */
 export function keptInTab<Store, Plain>(
   name: string,
@@ -34,7 +34,7 @@ function attempt<T>(work: () => T): T | undefined {
   }
 }
 
-/** The value under `key` where it is one of these. */
+/** The value under `key` if it is one of these. */
 export function oneOf<K extends string, T>(
   kept: Readonly<Record<string, unknown>>,
   key: K,
@@ -44,7 +44,7 @@ export function oneOf<K extends string, T>(
   return found === undefined ? {} : ({ [key]: found } as { readonly [key in K]: T })
 }
 
-/** Those of a list that are among these; none where it is no list. */
+/** The items of a list that are among these; empty if it is not a list. */
 export function someOf<T>(kept: unknown, known: readonly T[]): readonly T[] {
   return Array.isArray(kept) ? known.filter(each => kept.includes(each)) : []
 }

@@ -2,10 +2,8 @@ import { create } from 'zustand'
 import { persist } from 'zustand/middleware'
 import { keptInTab, oneOf } from './kept-in-tab.ts'
 
-/** Which runs of a list are shown. */
 export const RUN_STATES = ['all', 'open', 'needs-you', 'failed', 'done'] as const
 
-/** Which runs of a cluster are listed. */
 export interface RunFilter {
   readonly states: (typeof RUN_STATES)[number]
   readonly text: string
@@ -15,14 +13,13 @@ export const ALL_RUNS: RunFilter = { states: 'all', text: '' }
 
 interface Looks {
   readonly runs: RunFilter
-  /** How many times wider than it fits a timeline is drawn. */
+  /** How many times wider than the window a timeline is drawn. */
   readonly timelineZoom: number
 }
 
-/** Twice as wide each time. */
 export const TIMELINE_ZOOMS = [1, 2, 4, 8, 16, 32] as const
 
-/** How runs and timelines are looked at, over reloads. */
+/** Filters and zoom of runs and timelines, kept over reloads. */
 export const useLooks = create<Looks>()(
   persist(
     (): Looks => ({ runs: ALL_RUNS, timelineZoom: 1 }),

@@ -1,7 +1,7 @@
 import type { NodeView } from '../../shared/domain/cluster-view.ts'
 import type { Condition, MapFilter } from './topology.ts'
 
-/** Whether a node passes: every word of the text occurs in it, and each list that says anything has it. */
+/** Whether a node passes: it contains every word of the text, and each list that is not empty has it. */
 export function passes(node: NodeView, filter: MapFilter): boolean {
   return (
     isOneOf(filter.states, node.state) &&
@@ -12,13 +12,12 @@ export function passes(node: NodeView, filter: MapFilter): boolean {
   )
 }
 
-/** Whether anything is left out. */
 export function isNarrowed(filter: MapFilter): boolean {
   const { text, states, roles, zones, conditions } = filter
   return text.trim() !== '' || states.length + roles.length + zones.length + conditions.length > 0
 }
 
-/** Whether something about a node could not be asked, so that what is drawn of it is not all there is to know. */
+/** Whether something about a node could not be read, so that the map is incomplete. */
 function isNotFullyKnown(node: NodeView): boolean {
   if (node.state === 'unknown' || node.ready === 'unknown') return true
   return node.roles.includes('compute') && (node.instances === null || node.computeService === null)

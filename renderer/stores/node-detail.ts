@@ -5,13 +5,13 @@ import type { NodeDetail } from '../../shared/domain/node-detail.ts'
 interface NodeDetailStore {
   readonly cluster: string | null
   readonly node: string | null
-  /** As last read; null before the first answer. */
+  /** Null before the first answer. */
   readonly detail: NodeDetail | null
-  /** Why the last reading came to nothing; what was read before stays beside it. */
+  /** Why the last read failed; the earlier detail stays beside it. */
   readonly failure: Failure | null
 }
 
-/** What is read of the one node whose panel is open; written by renderer/bridge/nodes.ts alone. */
+/** Details of the node with the open panel; only renderer/bridge/nodes.ts writes them. */
 export const useNodeDetail = create<NodeDetailStore>()(() => ({
   cluster: null,
   node: null,

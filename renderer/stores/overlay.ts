@@ -1,6 +1,6 @@
 import { create } from 'zustand'
 
-/** What may lie over the screens at a time. */
+/** What lies over the screens, one at a time. */
 type Overlay = 'palette' | 'shortcuts'
 
 interface OverlayStore {
@@ -9,12 +9,10 @@ interface OverlayStore {
 
 export const useOverlay = create<OverlayStore>()(() => ({ open: null }))
 
-/** Lays one of them over the screen; the other goes. */
 export function openOverlay(overlay: Overlay): void {
   useOverlay.setState({ open: overlay })
 }
 
-/** Back to the screen. */
 export function closeOverlay(): void {
   useOverlay.setState({ open: null })
 }

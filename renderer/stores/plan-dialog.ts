@@ -1,15 +1,15 @@
 import { create } from 'zustand'
 import type { PlannedNodeRunKind } from '../../shared/domain/plan.ts'
 
-/** What is planned for a node: a procedure, by its name, or the way back of one run. */
+/** What is planned for a node: a procedure, by its name, or the undoing of a run. */
 export type PlanWish =
   | { readonly kind: PlannedNodeRunKind }
   | { readonly kind: 'undo' /** The id of the run. */; readonly undoes: string }
 
-/** The plan that is laid before the operator: opened by a drop, a menu or a key; nothing starts by its being open. */
+/** The plan dialog: opened by a drop, a menu or a key. Opening it starts nothing. */
 export type PlanRequest = PlanWish & {
   readonly cluster: string
-  /** In the order they were chosen; the dialog shows the first, and the others one by one after it. */
+  /** In the order they were chosen; the dialog shows the first, then the others one by one. */
   readonly nodes: readonly string[]
 }
 
@@ -19,12 +19,11 @@ interface PlanDialogStore {
 
 export const usePlanDialog = create<PlanDialogStore>()(() => ({ open: null }))
 
-/** Lays a plan of nodes before the operator. */
 export function openPlanDialog(request: PlanRequest): void {
   usePlanDialog.setState({ open: request })
 }
 
-/** Puts the plan away; nothing was touched. */
+/** Closes the plan; nothing was changed. */
 export function closePlanDialog(): void {
   usePlanDialog.setState({ open: null })
 }

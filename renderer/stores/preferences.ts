@@ -5,5 +5,5 @@ interface PreferenceStore {
   readonly preferences: Preferences
 }
 
-/** How the operator wants the console to look; main keeps it. */
+/** How the console looks for this operator; main keeps it. */
 export const usePreferences = create<PreferenceStore>()(() => ({ preferences: DEFAULT_PREFERENCES }))

@@ -1,7 +1,7 @@
 import { create } from 'zustand'
 
 interface QueueStore {
-  /** Nodes set aside to be entered, by cluster; absent before main told it. */
+  /** Nodes set aside, by cluster; absent before main's first answer. */
   readonly byCluster: ReadonlyMap<string, readonly string[]>
 }
 
@@ -10,7 +10,6 @@ export const useQueue = create<QueueStore>()(() => ({ byCluster: new Map() }))
 
 const NONE: readonly string[] = []
 
-/** The queue of a cluster. */
 export function queueOf(store: QueueStore, cluster: string): readonly string[] {
   return store.byCluster.get(cluster) ?? NONE
 }

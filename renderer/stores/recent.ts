@@ -3,7 +3,7 @@ import { persist } from 'zustand/middleware'
 import { keptInTab } from './kept-in-tab.ts'
 
 interface RecentStore {
-  /** Ids of what was chosen in the palette in this tab, the last first. */
+  /** Ids of the entries chosen in the palette in this tab, the last first. */
   readonly chosen: readonly string[]
 }
 
@@ -21,7 +21,7 @@ export const useRecent = create<RecentStore>()(
   ),
 )
 
-/** Notes that an entry of the palette was chosen: it is offered first the next time. */
+/** Notes a chosen entry of the palette, which is then offered first. */
 export function chose(id: string): void {
   useRecent.setState(({ chosen }) => ({ chosen: [id, ...chosen.filter(other => other !== id)].slice(0, KEPT) }))
 }

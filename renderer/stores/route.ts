@@ -1,29 +1,28 @@
 import { create } from 'zustand'
 
-/** The screens of one cluster. */
 export const CLUSTER_SCREENS = ['topology', 'instances', 'update', 'runs', 'settings'] as const
 export type ClusterScreen = (typeof CLUSTER_SCREENS)[number]
 
-/** The parts of the history: runs and windows, durations, what stood in the way, reports that are checked, the journal itself. */
+/** The parts of the history: runs and windows, durations, obstacles, verified reports, the journal itself. */
 export const HISTORY_PARTS = ['log', 'durations', 'blockers', 'reports', 'journal'] as const
 export type HistoryPart = (typeof HISTORY_PARTS)[number]
 
-/** Where the operator is. Kept in the address, so that a reload and a second tab come to the same place. */
+/** Where the operator is. It is in the address, so that a reload and a second tab show the same place. */
 export type Route =
   | { readonly kind: 'clusters' }
   | { readonly kind: 'add-cluster' }
-  /** What happened on all clusters, or on one of them; and the journal that keeps it. */
+  /** What happened on all clusters or on one, and the journal. */
   | { readonly kind: 'history'; readonly part: HistoryPart; readonly cluster: string | null }
-  /** The maintenance windows of all clusters. */
+  /** The schedule of all clusters. */
   | { readonly kind: 'windows' }
   | { readonly kind: 'window'; readonly id: string }
-  /** A window that is about to be announced; of a cluster, when it was come from there. */
+  /** A new window; for a cluster, if the operator came from it. */
   | { readonly kind: 'new-window'; readonly cluster: string | null }
-  /** The campaigns beside every runner that this console is attached to. */
+  /** The campaigns of all runners that this console is attached to. */
   | { readonly kind: 'campaigns' }
-  /** One of them: `by` and `namespace` say where its runner lives. */
+  /** One campaign; `by` and `namespace` name the place of its runner. */
   | { readonly kind: 'campaign'; readonly by: string; readonly namespace: string; readonly name: string }
-  /** One that is about to be made; beside a runner and with a name, where runs wait for it there. */
+  /** A new campaign; with a runner and a name if runs already wait for it. */
   | {
       readonly kind: 'new-campaign'
       readonly by: string | null
@@ -34,13 +33,13 @@ export type Route =
       readonly kind: 'cluster'
       readonly cluster: string
       readonly screen: ClusterScreen
-      /** The node whose panel is open (topology), or to which the list is narrowed (instances). */
+      /** The node with the open panel (topology), or the one that narrows the list (instances). */
       readonly node: string | null
-      /** The run that is read (runs), or whose timeline is (update). */
+      /** The opened run (runs), or the run of the timeline (update). */
       readonly runId: string | null
     }
 
-/** The place that an address names; the list of clusters for one that names none. */
+/** The place that an address names; the list of clusters by default. */
 export function routeOf(hash: string): Route {
   const [path = '', query = ''] = hash.replace(/^#\/?/, '').split('?')
   const parts = path.split('/').map(decoded)
@@ -65,7 +64,7 @@ export function routeOf(hash: string): Route {
 
 function windowsRouteOf(which: string | undefined, query: string): Route {
   if (which === undefined || which === '') return { kind: 'windows' }
-  // No window is called so: their ids are those of runs.
+  // No window has this id: windows have ids like runs.
   if (which === 'new') return { kind: 'new-window', cluster: new URLSearchParams(query).get('cluster') }
   return { kind: 'window', id: which }
 }
@@ -83,7 +82,6 @@ function campaignsRouteOf([by, namespace, name]: readonly string[], query: strin
   }
 }
 
-/** The address of a place. */
 export function hashOf(place: Route): string {
   switch (place.kind) {
     case 'clusters':
@@ -119,12 +117,12 @@ export function hashOf(place: Route): string {
   }
 }
 
-/** Whether a run may be named in the address of a screen. */
+/** Whether the address of a screen may name a run. */
 function hasRun(screen: ClusterScreen): boolean {
   return screen === 'runs' || screen === 'update'
 }
 
-/** A cluster's screen with nothing in particular selected. */
+/** A cluster's screen without a selection. */
 export function clusterRoute(
   cluster: string,
   screen: ClusterScreen,
@@ -137,15 +135,15 @@ interface PlaceStore {
   readonly place: Route
 }
 
-/** Where the operator is; changed by the address alone (renderer/bridge/start.ts). */
+/** Where the operator is; only the address changes it (renderer/bridge/start.ts). */
 export const useRoute = create<PlaceStore>()(() => ({ place: { kind: 'clusters' } }))
 
-/** Goes to a place: writes the address, which brings everything else with it. */
+/** Goes to a place by writing the address. */
 export function goTo(place: Route): void {
   window.location.hash = hashOf(place)
 }
 
-/** Goes there without leaving a step to come back to: for selections within one screen. */
+/** The same without an entry in the browser's history: for selections within one screen. */
 export function turnTo(place: Route): void {
   window.history.replaceState(null, '', hashOf(place))
   useRoute.setState({ place })

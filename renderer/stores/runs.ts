@@ -3,22 +3,22 @@ import type { RunSummary } from '../../shared/contract/index.ts'
 import type { Failure } from '../../shared/domain/failure.ts'
 import type { RunEvent, RunView } from '../../shared/domain/run.ts'
 
-/** A run that is read: all its events, and what they come to. */
+/** An opened run: all its events, and the state they lead to. */
 export type RunReading =
   | { readonly kind: 'reading' }
   | { readonly kind: 'failed'; readonly failure: Failure }
   | { readonly kind: 'read'; readonly events: readonly RunEvent[]; readonly view: RunView }
 
 interface RunStore {
-  /** Every run of every cluster, newest first; null before the first answer. */
+  /** All runs of all clusters, newest first; null before the first answer. */
   readonly list: readonly RunSummary[] | null
   readonly listFailure: Failure | null
   readonly readings: ReadonlyMap<string, RunReading>
-  /** Runs whose end somebody has looked at since the page was opened. */
+  /** Finished runs that the operator has seen since the page was opened. */
   readonly seen: ReadonlySet<string>
 }
 
-/** Runs as the journal has them, written by renderer/bridge/runs.ts alone; and which ends were seen. */
+/** Runs as the journal has them, and which ends were seen; only renderer/bridge/runs.ts writes the runs. */
 export const useRuns = create<RunStore>()(() => ({
   list: null,
   listFailure: null,
@@ -26,17 +26,17 @@ export const useRuns = create<RunStore>()(() => ({
   seen: new Set(),
 }))
 
-/** Notes that somebody looked at how a run ended: it need not be shown to them any more. */
+/** Notes that the operator saw the end of a run, which is then no longer announced. */
 export function noteSeen(runId: string): void {
   if (!useRuns.getState().seen.has(runId)) useRuns.setState(({ seen }) => ({ seen: new Set(seen).add(runId) }))
 }
 
-/** Whether nothing more will happen in a run by itself. */
-export function isOver(run: RunSummary): boolean {
+/** Whether a run is finished or waits to be resumed: nothing happens without an operator. */
+export function isFinished(run: RunSummary): boolean {
   return run.condition.kind === 'over'
 }
 
-/** The runs of a cluster that are not over, newest first. */
+/** The unfinished runs of a cluster, newest first. */
 export function openRunsOf(list: readonly RunSummary[] | null, cluster: string): readonly RunSummary[] {
-  return (list ?? []).filter(run => run.cluster === cluster && !isOver(run))
+  return (list ?? []).filter(run => run.cluster === cluster && !isFinished(run))
 }

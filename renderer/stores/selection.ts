@@ -2,24 +2,23 @@ import { create } from 'zustand'
 import { useTicks } from './ticks.ts'
 
 interface SelectionStore {
-  /** Nodes selected on the map of each cluster, in the order they were selected. */
+  /** Nodes selected on the map of each cluster, in the order of their selection. */
   readonly nodes: ReadonlyMap<string, readonly string[]>
 }
 
-/** What is selected, cluster by cluster: kept while the operator looks at another one. */
+/** The selection of each cluster, kept while the operator looks at another. */
 export const useSelection = create<SelectionStore>()(() => ({ nodes: new Map() }))
 
 const NONE: readonly string[] = []
 
-/** The selected nodes of a cluster. */
 export function selectedNodes(store: SelectionStore, cluster: string): readonly string[] {
   return store.nodes.get(cluster) ?? NONE
 }
 
-/** How long a selection stands that nobody changes: whoever comes back later does not mean it any more. */
+/** How long an untouched selection lasts: an operator who comes back later no longer means it. */
 export const SELECTION_KEPT_MS = 15 * 60_000
 
-/** Since when the nodes of a cluster are selected; null: since after the last tick, which a sleep may have made an old one. */
+/** Since when the nodes of a cluster are selected; null: since the last tick, which may be old after a sleep. */
 const selectedSince = new Map<string, number | null>()
 
 /** Selects exactly these nodes. */

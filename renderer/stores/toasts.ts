@@ -1,6 +1,6 @@
 import { create } from 'zustand'
 
-/** Something that was said and needs no decision. */
+/** A message that needs no decision. */
 export interface Toast {
   readonly id: number
   readonly at: string
@@ -10,7 +10,7 @@ export interface Toast {
 }
 
 interface ToastStore {
-  /** Newest last; the list of what was said. */
+  /** Newest last. */
   readonly said: readonly Toast[]
   /** Those still on screen. */
   readonly shown: readonly number[]
@@ -23,7 +23,7 @@ export const useToasts = create<ToastStore>()(() => ({ said: [], shown: [] }))
 
 let ids = 0
 
-/** Says something that needs no decision; it goes by itself, and stays in the list of what was said. Answers its id. */
+/** Shows a message that needs no decision; it disappears after a while and stays in the list of messages. Returns its id. */
 export function showToast(toast: {
   readonly text: string
   readonly tone?: Toast['tone']
@@ -45,7 +45,7 @@ export function showToast(toast: {
   return id
 }
 
-/** Takes one off the screen; it stays in the list. */
+/** Removes one from the screen; it stays in the list. */
 export function dismissToast(id: number): void {
   useToasts.setState(({ shown }) => ({ shown: shown.filter(other => other !== id) }))
 }

@@ -7,7 +7,7 @@ import { ZOOMS, type Zoom } from '../geometry/map-metrics.ts'
 import { GROUPINGS, type Grouping } from '../geometry/node-groups.ts'
 import { keptInTab, oneOf, someOf } from './kept-in-tab.ts'
 
-/** What more may be asked of a node to be shown. */
+/** Conditions by which the map can be filtered. */
 export const CONDITIONS = ['instances', 'blocked', 'not-known'] as const
 export type Condition = (typeof CONDITIONS)[number]
 
@@ -16,7 +16,7 @@ export interface MapFilter {
   readonly text: string
   readonly states: readonly NodeState[]
   readonly roles: readonly NodeRole[]
-  /** Null stands for nodes without a zone. */
+  /** Null: nodes without a zone. */
   readonly zones: readonly (string | null)[]
   readonly conditions: readonly Condition[]
 }
@@ -36,14 +36,13 @@ interface TopologyStore {
   readonly panelTab: PanelTab
 }
 
-/** The pages of the node panel. */
 export const PANEL_TABS = ['overview', 'instances', 'pods', 'services', 'osds', 'events', 'history'] as const
 export type PanelTab = (typeof PANEL_TABS)[number]
 
 export const LEAST_DOCK_PX = 120
 export const MOST_DOCK_PX = 520
 
-/** How the map of nodes is looked at; filters cluster by cluster, the rest the same for all. */
+/** The look of the map: filters per cluster, the rest for all. */
 export const useTopology = create<TopologyStore>()(
   persist(
     () => ({
@@ -90,12 +89,10 @@ function keptFilter(entry: unknown): readonly (readonly [string, MapFilter])[] {
   return [[entry[0], filter]]
 }
 
-/** The filter of a cluster's map. */
 export function filterOf(store: TopologyStore, cluster: string): MapFilter {
   return store.filters.get(cluster) ?? NO_FILTER
 }
 
-/** Narrows or widens what a cluster's map shows. */
 export function changeFilter(cluster: string, change: Partial<MapFilter>): void {
   useTopology.setState(store => ({
     filters: new Map(store.filters).set(cluster, { ...filterOf(store, cluster), ...change }),

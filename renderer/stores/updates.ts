@@ -1,27 +1,28 @@
 import { create } from 'zustand'
 import type { ControllersStatus, UpdateObservation } from '../../shared/contract/maintenance.ts'
 import type { Failure } from '../../shared/domain/failure.ts'
+import { isSameJson } from '../../shared/domain/is-same-json.ts'
 import type { DefinitionStatus } from '../../shared/domain/maintenance-api.ts'
 import type { NodeLane, UpdateTimeline } from '../../shared/domain/update.ts'
 
-/** Something that was asked of main. What was read before stays beside a later failure, to be drawn as old. */
+/** An answer of main. A later failure keeps the earlier value, to be drawn as old. */
 export type Asked<T> =
   | { readonly kind: 'reading' }
   | { readonly kind: 'read'; readonly value: T }
   | { readonly kind: 'failed'; readonly failure: Failure; readonly last: T | null }
 
 interface UpdateStore {
-  /** Timelines of the runs that are looked at, by run. */
+  /** Timelines of opened runs, by run. */
   readonly timelines: ReadonlyMap<string, Asked<UpdateTimeline>>
-  /** What is seen of each cluster's update from outside, by cluster. */
+  /** The outside view of each cluster's update, by cluster. */
   readonly observations: ReadonlyMap<string, Asked<UpdateObservation>>
-  /** Our own controllers, by cluster. */
+  /** Lockkeeper's own controllers, by cluster. */
   readonly controllers: ReadonlyMap<string, Asked<ControllersStatus>>
   /** The definitions of the node maintenance API, by cluster. */
   readonly definitions: ReadonlyMap<string, Asked<readonly DefinitionStatus[]>>
 }
 
-/** Updates of clusters, and who answers in them; written by renderer/bridge alone (updates, controllers, definitions). */
+/** Updates of clusters and their controllers; only renderer/bridge (updates, controllers, definitions) writes them. */
 export const useUpdates = create<UpdateStore>()(() => ({
   timelines: new Map(),
   observations: new Map(),
@@ -29,18 +30,18 @@ export const useUpdates = create<UpdateStore>()(() => ({
   definitions: new Map(),
 }))
 
-/** What there is to draw, however old; null before the first answer. */
+/** The last value, however old; null before the first answer. */
 export function lastRead<T>(asked: Asked<T> | undefined): T | null {
   if (asked === undefined || asked.kind === 'reading') return null
   return asked.kind === 'read' ? asked.value : asked.last
 }
 
-/** A failed asking, which keeps what was known. */
+/** The state after a failure, which keeps the earlier value. */
 export function failedAfter<T>(before: Asked<T> | undefined, failure: Failure): Asked<T> {
   return { kind: 'failed', failure, last: lastRead(before) }
 }
 
-/** Puts a run's timeline in its place; lanes in which nothing changed stay the very same, so that they are not drawn again. */
+/** Stores a run's timeline. Unchanged lanes keep their identity, so that they are not drawn again. */
 export function putTimeline(runId: string, timeline: UpdateTimeline): void {
   useUpdates.setState(({ timelines }) => {
     const before = lastRead(timelines.get(runId))
@@ -48,7 +49,6 @@ export function putTimeline(runId: string, timeline: UpdateTimeline): void {
   })
 }
 
-/** Puts what is seen of a cluster's update in its place. */
 export function putObservation(observation: UpdateObservation): void {
   useUpdates.setState(({ observations }) => {
     const before = lastRead(observations.get(observation.cluster))?.timeline ?? null
@@ -62,7 +62,7 @@ export function putObservation(observation: UpdateObservation): void {
   })
 }
 
-/** The new timeline with the old one's lanes wherever they read the same. */
+/** The new timeline with the old lane objects wherever they are equal. */
 export function withSameLanes(before: UpdateTimeline | null, after: UpdateTimeline): UpdateTimeline {
   if (before === null) return after
   const known = new Map(before.lanes.map(lane => [lane.node, lane]))
@@ -70,5 +70,5 @@ export function withSameLanes(before: UpdateTimeline | null, after: UpdateTimeli
 }
 
 function sameLane(before: NodeLane | undefined, after: NodeLane): NodeLane {
-  return before !== undefined && JSON.stringify(before) === JSON.stringify(after) ? before : after
+  return before !== undefined && isSameJson(before, after) ? before : after
 }

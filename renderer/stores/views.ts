@@ -12,7 +12,7 @@ import type { Failure } from '../../shared/domain/failure.ts'
 import type { MaintenanceObjects } from '../../shared/domain/maintenance-api.ts'
 import { assertNever } from '../../shared/domain/must.ts'
 
-/** A cluster as main last told it, by name and id. A map is replaced only when something in it changed. */
+/** A cluster as main last reported it, by name and id. A map is replaced only when something in it changed. */
 export interface LiveCluster {
   readonly seq: number
   readonly warnings: readonly SessionWarning[]
@@ -20,11 +20,11 @@ export interface LiveCluster {
   readonly nodes: ReadonlyMap<string, NodeView>
   readonly instances: ReadonlyMap<string, InstanceView>
   readonly projects: ReadonlyMap<string, string>
-  /** The objects of the node maintenance API; null where there is no such API, or nothing was heard of it. */
+  /** The objects of the node maintenance API; null without that API, or before they are read. */
   readonly maintenance: MaintenanceObjects | null
 }
 
-/** Whether a cluster's picture is there. `failed` keeps the last picture, if there was one, to be drawn as old. */
+/** Whether a cluster's picture is loaded. `failed` keeps the last picture, to be drawn as old. */
 export type LiveState =
   | { readonly kind: 'opening'; readonly last: LiveCluster | null }
   | { readonly kind: 'failed'; readonly failure: Failure; readonly last: LiveCluster | null }
@@ -34,21 +34,19 @@ interface ViewStore {
   readonly byCluster: ReadonlyMap<string, LiveState>
 }
 
-/** The live pictures of the clusters looked at lately (docs/style.md G30, G31); written by renderer/bridge/views.ts alone. */
+/** The live pictures of recently opened clusters (docs/style.md G30, G31); only renderer/bridge/views.ts writes them. */
 export const useViews = create<ViewStore>()(() => ({ byCluster: new Map() }))
 
-/** Puts one cluster's state in its place. */
 export function putLive(cluster: string, state: LiveState): void {
   useViews.setState(({ byCluster }) => ({ byCluster: new Map(byCluster).set(cluster, state) }))
 }
 
-/** The last picture of a cluster, however old; null when there never was one. */
+/** The last picture of a cluster, however old; null if there never was one. */
 export function lastOf(state: LiveState | undefined): LiveCluster | null {
   if (state === undefined) return null
   return state.kind === 'open' ? state.live : state.last
 }
 
-/** A snapshot, ready to be drawn. */
 export function liveOf(view: ClusterView, seq: number): LiveCluster {
   return {
     seq,
@@ -61,7 +59,7 @@ export function liveOf(view: ClusterView, seq: number): LiveCluster {
   }
 }
 
-/** The picture after some changes; maps without a change stay the very same, so that nothing drawn from them is drawn again. */
+/** The picture after some changes. Unchanged maps keep their identity, so that nothing is drawn again. */
 export function applyChanges(live: LiveCluster, changes: readonly ViewChange[], seq: number): LiveCluster {
   let { warnings, sources, nodes, instances, projects, maintenance } = live
   const touched = { sources: false, nodes: false, instances: false }

@@ -2,22 +2,22 @@ import { create } from 'zustand'
 import { persist } from 'zustand/middleware'
 import { keptInTab, oneOf } from './kept-in-tab.ts'
 
-/** How the windows are drawn: a week of days, or bars over so much time. */
+/** How the schedule is drawn: a calendar week, or bars over one of these spans. */
 export const WINDOW_VIEWS = ['calendar', 'day', 'week', 'month'] as const
 export type WindowView = (typeof WINDOW_VIEWS)[number]
 
-/** How the windows of all clusters are looked at. */
+/** The look of the schedule. */
 export interface WindowsLook {
   readonly view: WindowView
-  /** Null: of all clusters. */
+  /** Null: all clusters. */
   readonly cluster: string | null
-  /** `now`: planned, open, or over and not closed yet. `past`: closed or cancelled. */
+  /** `now`: planned, open, or past its end and not closed. `past`: closed or cancelled. */
   readonly when: 'now' | 'past'
   /** How many spans of time from now; negative: earlier. */
   readonly shift: number
 }
 
-/** Further than this nobody looks. */
+/** Nobody looks further than this. */
 const MOST_SHIFT = 520
 
 export const useWindowsLook = create<WindowsLook>()(

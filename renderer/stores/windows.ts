@@ -2,29 +2,29 @@ import { create } from 'zustand'
 import type { ListedWindow } from '../../shared/contract/index.ts'
 import type { Failure } from '../../shared/domain/failure.ts'
 import { type WindowStatus, windowStatus } from '../../shared/domain/window.ts'
-import { isOver } from './runs.ts'
+import { isFinished } from './runs.ts'
 
 interface WindowStore {
-  /** The windows of every cluster, by their beginning, latest first; null before the first answer. */
+  /** The windows of all clusters, latest beginning first; null before the first answer. */
   readonly list: readonly ListedWindow[] | null
   readonly listFailure: Failure | null
-  /** Why a run was last started outside any window, by cluster: offered again where nothing is at stake. */
+  /** The last reason for a start outside any window, by cluster; offered again where nothing is at stake. */
   readonly outsideReasons: ReadonlyMap<string, string>
 }
 
-/** Maintenance windows as the journal has them; written by renderer/bridge/windows.ts alone. */
+/** Windows as the journal has them; only renderer/bridge/windows.ts writes them. */
 export const useWindows = create<WindowStore>()(() => ({ list: null, listFailure: null, outsideReasons: new Map() }))
 
-/** Where a window stands at a time: what was listed a while ago may have begun or ended since. */
+/** The status of a window at a time: a listed window may have begun or ended since. */
 export function statusAt({ window, runs }: ListedWindow, nowMs: number): WindowStatus {
   return windowStatus(
     window,
     nowMs,
-    runs.some(run => !isOver(run)),
+    runs.some(run => !isFinished(run)),
   )
 }
 
-/** The windows of a cluster in which a run may begin now. */
+/** The windows of a cluster in which a run may start now. */
 export function openWindowsOf(
   list: readonly ListedWindow[] | null,
   cluster: string,
@@ -33,7 +33,7 @@ export function openWindowsOf(
   return (list ?? []).filter(each => each.window.cluster === cluster && statusAt(each, nowMs) === 'open')
 }
 
-/** The planned window of a cluster that begins next; null when none is planned. */
+/** The planned window of a cluster that begins next; null: none is planned. */
 export function nextWindowOf(
   list: readonly ListedWindow[] | null,
   cluster: string,
@@ -43,12 +43,11 @@ export function nextWindowOf(
   return planned.toSorted((a, b) => Date.parse(a.window.startsAt) - Date.parse(b.window.startsAt))[0] ?? null
 }
 
-/** A window by its id; null while it is not known. */
+/** A window by its id; null while it is unknown. */
 export function windowOf(list: readonly ListedWindow[] | null, id: string): ListedWindow | null {
   return (list ?? []).find(({ window }) => window.id === id) ?? null
 }
 
-/** Keeps why a run was started outside any window. */
 export function rememberOutsideReason(cluster: string, reason: string): void {
   useWindows.setState(({ outsideReasons }) => ({ outsideReasons: new Map(outsideReasons).set(cluster, reason) }))
 }

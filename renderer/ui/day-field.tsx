@@ -4,18 +4,18 @@ import { isDay } from '../../shared/grammar/times.ts'
 
 interface Props {
   readonly id: string
-  /** `2026-11-23`; empty: none. */
+  /** `2026-11-23`; empty: no day. */
   readonly day: string
   readonly onDay: (day: string) => void
   readonly disabled?: boolean
 }
 
-/** A day, written as days are written everywhere here: a browser's own field would write it as its language does. */
+/** A day in the notation of this console; a browser's own field would use its language. */
 export function DayField({ id, day, onDay, disabled = false }: Props): ReactNode {
   const [typed, setTyped] = useState(day)
   const [from, setFrom] = useState(day)
   const [left, setLeft] = useState(false)
-  // Set from elsewhere, such as by Clear: what was typed gives way.
+  // Another control, such as Clear, changed the day.
   if (day !== from) {
     setFrom(day)
     setTyped(day)
@@ -31,7 +31,7 @@ export function DayField({ id, day, onDay, disabled = false }: Props): ReactNode
       spellCheck={false}
       autoComplete="off"
       disabled={disabled}
-      // Nothing is wrong before one has typed.
+      // No error before the operator has typed.
       intent={isOdd && left ? 'danger' : 'none'}
       aria-invalid={isOdd && left}
       onBlur={() => setLeft(true)}

@@ -3,13 +3,13 @@ import type { Evidence } from '../../shared/domain/plan.ts'
 import { Age } from './when.tsx'
 import './evidence-list.css'
 
-/** What was read to come to an answer: each object, its values, and how old the reading is (docs/style.md G20). */
+/** What was read for an answer: each object, its values, and the age of the reading (docs/style.md G20). */
 export function EvidenceList({ evidence }: { readonly evidence: readonly Evidence[] }): ReactNode {
   if (evidence.length === 0) return <p className="quiet">Nothing was read for this answer.</p>
   return (
     <ul className="evidence">
       {evidence.map((item, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: evidence has no name of its own, and a list of it never changes.
+        // biome-ignore lint/suspicious/noArrayIndexKey: evidence has no name, and a list of it never changes.
         <li key={index}>
           <div className="evidence-subject">
             <b>{item.subject}</b>
@@ -32,7 +32,7 @@ export function EvidenceList({ evidence }: { readonly evidence: readonly Evidenc
 }
 
 function valueText(value: Evidence['values'][string]): string {
-  // Nobody, nothing, or not told: what was read says no more.
+  // Nobody, nothing, or unreported.
   if (value === null) return '–'
   if (typeof value === 'string') return value
   if (Array.isArray(value) && value.every(part => typeof part !== 'object')) {

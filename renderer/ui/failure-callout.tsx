@@ -6,12 +6,12 @@ import { onScreen } from './said.tsx'
 interface Props {
   readonly title: string
   readonly failure: Failure
-  /** Offered when trying again can help. */
+  /** Present if another try can help. */
   readonly onRetry?: (() => void) | undefined
   readonly children?: ReactNode
 }
 
-/** Stands where something could not be read or done: what, why, what next (docs/style.md G37); the technical text folds out. */
+/** Replaces what could not be read or done: what, why, what next (docs/style.md G37); the technical text folds out. */
 export function FailureCallout({ title, failure, onRetry, children }: Props): ReactNode {
   return (
     <Callout intent="danger" title={title} role="alert">

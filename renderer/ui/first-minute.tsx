@@ -5,7 +5,7 @@ import { endFirstMinute, hasTried, useFirstMinute } from '../stores/first-minute
 import { useRuns } from '../stores/runs.ts'
 import './first-minute.css'
 
-/** Whether somebody opens the demo for the first time: whoever begins a run here, or puts the hint away, does not. */
+/** Whether this operator sees the demo for the first time: has neither started a run here nor dismissed the hint. */
 export function useIsFirstMinute(): boolean {
   const machine = useConsole(({ description }) => (description?.demo === true ? description.machine : null))
   const isRead = useRuns(({ list }) => list !== null)
@@ -17,7 +17,7 @@ export function useIsFirstMinute(): boolean {
   return machine !== null && isRead && !tried && !seen
 }
 
-/** The one sentence of the first minute, over what it points at. */
+/** The hint of the first minute, over what it points at. */
 export function FirstHint({ children }: { readonly children: ReactNode }): ReactNode {
   return (
     <aside className="first-hint row" aria-label="First steps">

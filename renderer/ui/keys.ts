@@ -1,4 +1,4 @@
-/** Keys as they are written on keyboards: `Ctrl+K`, `G then T`. */
+/** Keys as printed on keyboards: `Ctrl+K`, `G then T`. */
 export function keyWords(keys: string): string {
   const modifier = /Mac/.test(globalThis.navigator?.userAgent ?? '') ? 'Cmd' : 'Ctrl'
   return keys

@@ -8,9 +8,9 @@ import './lock-line.css'
 
 const KIND_WORDS = {
   none: '',
-  progress: 'moves on by itself',
-  blocked: 'waits for somebody',
-  trouble: 'in trouble, tried again by itself',
+  progress: 'continues automatically',
+  blocked: 'needs you',
+  trouble: 'in trouble, tries again automatically',
 } as const
 
 interface Props {
@@ -18,23 +18,23 @@ interface Props {
     ClusterWorkloadLock,
     'controller' | 'state' | 'errorMessage' | 'innerState' | 'progress' | 'release' | 'deletingSince' | 'faults'
   >
-  /** What the name of an instance is; null where it is not known. */
+  /** The name of an instance; null if unknown. */
   readonly instanceName: (id: string) => string | null
 }
 
-/** A workload lock in words: whose it is, how it stands, what it says and whether somebody has to do something. */
+/** A workload lock in words: its controller, its state, its message, and whether you must act. */
 export function LockLine({ lock, instanceName }: Props): ReactNode {
   const message = parseLockMessage(lock.errorMessage)
   const begun = lock.innerState === 'active' && lock.state === 'active'
   return (
     <li className={`lock-line lock-line-${lock.state}`}>
       <div>
-        <b>{lock.controller === '' ? 'nobody named' : lock.controller}</b>
+        <b>{lock.controller === '' ? 'no controller named' : lock.controller}</b>
         <span className="lock-state">{LOCK_WORDS[lock.state]}</span>
         {lock.release === null ? null : <span className="quiet">release {lock.release}</span>}
         {lock.deletingSince === null ? null : <span className="caution">being deleted</span>}
       </div>
-      {begun ? <div className="quiet">Its controller has begun with this node.</div> : null}
+      {begun ? <div className="quiet">Its controller has started on this node.</div> : null}
       {lock.progress === null ? null : (
         <div className="quiet">
           {lock.progress.percentage === null ? '' : `${lock.progress.percentage} % `}
@@ -48,7 +48,7 @@ export function LockLine({ lock, instanceName }: Props): ReactNode {
             {KIND_WORDS[message.kind]}
             {message.at === null ? null : (
               <>
-                , said <Age at={message.at} />
+                , <Age at={message.at} />
               </>
             )}
           </span>
@@ -56,7 +56,7 @@ export function LockLine({ lock, instanceName }: Props): ReactNode {
       )}
       {lock.faults.map(fault => (
         <div key={fault} className="bad">
-          Not as it should be: {fault}
+          Unexpected: {fault}
         </div>
       ))}
     </li>

@@ -6,7 +6,7 @@ interface Props {
   readonly children: ReactNode
 }
 
-/** A panel that stands where content cannot: says what is so, why, and what to do next (docs/style.md G37). */
+/** Replaces missing content: says what is missing, why, and what to do (docs/style.md G37). */
 export function Notice({ tone, title, children }: Props): ReactNode {
   const titleId = useId()
   return (

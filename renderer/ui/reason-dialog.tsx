@@ -8,21 +8,21 @@ interface Props {
   readonly isOpen: boolean
   readonly onClose: () => void
   readonly title: string
-  /** What is asked, above the reason. */
+  /** The question above the reason. */
   readonly children: ReactNode
   readonly reason: string
   readonly onReason: (reason: string) => void
-  /** What the reason is for; absent: the journal keeps it. */
+  /** The label of the reason; absent: the journal keeps it. */
   readonly reasonLabel?: string
   readonly confirm: string
   readonly isReady: boolean
-  /** What a failure is headed with. */
+  /** The title of a failure. */
   readonly failureTitle: string
-  /** Asks main; the reason comes without blanks around it. The dialog closes when it was done. */
+  /** Receives the trimmed reason; the dialog closes on success. */
   readonly act: (reason: string) => Promise<Envelope<unknown>>
 }
 
-/** Asks before something that is done with a reason, which is kept; "Cancel" has the focus. */
+/** Asks for a reason before an action, and keeps it; "Cancel" has the focus. */
 export function ReasonDialog(props: Props): ReactNode {
   const { isOpen, onClose, title, children, reason, onReason, confirm, isReady, failureTitle, act } = props
   const { reasonLabel = 'Reason, kept in the journal' } = props

@@ -1,15 +1,15 @@
 import { Fragment, type ReactNode } from 'react'
 
-/** A part of a sentence: as it stands, a command or a value to be typed, or an id. */
+/** A part of a sentence: plain text, a command or value to type, or an id. */
 type SaidPart =
   | { readonly kind: 'words'; readonly text: string }
   | { readonly kind: 'code'; readonly text: string }
   | { readonly kind: 'id'; readonly text: string }
 
-/** What stands in backticks, UUIDs, and the ids of Keystone, which have no dashes. */
+/** Text in backticks, UUIDs, and the ids of Keystone, which have no dashes. */
 const SPECIAL = /`([^`]+)`|\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b|\b[0-9a-f]{32}\b/gi
 
-/** A sentence of main in its parts, so that ids do not drown the names and backticks are not read aloud. */
+/** A message of main in parts, so that ids do not hide names and backticks are not read aloud. */
 export function saidParts(sentence: string): readonly SaidPart[] {
   const parts: SaidPart[] = []
   let end = 0
@@ -22,7 +22,7 @@ export function saidParts(sentence: string): readonly SaidPart[] {
   return parts
 }
 
-/** What the screen has for a flag of the terminal: the words on its switch or button; empty: the sentence names it already. */
+/** The name of the switch or button for a flag of the terminal; empty: the message names it already. */
 const CONTROLS: Readonly<Record<string, string>> = {
   '--allow-data-loss': 'Override (allow-data-loss)',
   '--allow-downtime': 'Override (allow-downtime)',
@@ -45,10 +45,10 @@ const CONTROLS: Readonly<Record<string, string>> = {
   '--window ID': '',
 }
 
-/** A flag with what is given to it, and the parentheses around it. */
+/** A flag with its value, and parentheses around it. */
 const FLAG = /( ?)(\(?)(--[a-z][a-z-]*(?:=[a-z]+| (?:nova|ID|REASON)\b)?)(\)?)/g
 
-/** A sentence of main for a screen: it names the switch or button where the terminal has a flag. Commands in backticks stay as they are. */
+/** A message of main for a screen: it names the switch or button instead of the terminal's flag. Commands in backticks stay. */
 export function onScreen(sentence: string): string {
   return sentence.replace(/`[^`]*`|[^`]+/g, part =>
     part.startsWith('`')
@@ -66,10 +66,10 @@ export function shortId(id: string): string {
   return `${id.slice(0, 4)}…${id.slice(-4)}`
 }
 
-/** A sentence as an operator reads it: ids without their middle, whole on hover; what is typed set as such. */
+/** A message for operators: ids without their middle, whole on hover; commands in mono. */
 export function Said({ text }: { readonly text: string }): ReactNode {
   return saidParts(onScreen(text)).map((part, at) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: a sentence never changes its order.
+    // biome-ignore lint/suspicious/noArrayIndexKey: a message never changes its order.
     <Fragment key={at}>
       {part.kind === 'words' ? (
         part.text

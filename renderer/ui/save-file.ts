@@ -1,7 +1,7 @@
-/** Long enough for a browser to begin reading what it saves. */
+/** Long enough for a browser to begin reading the file. */
 const KEPT_MS = 60_000
 
-/** Hands a file to the browser, or to the desktop's save dialog, which ask or know where it goes. */
+/** Saves a file with the browser's or the desktop's dialog. */
 export function saveFile(name: string, mediaType: string, content: string | Uint8Array<ArrayBuffer>): void {
   const address = URL.createObjectURL(new Blob([content], { type: mediaType }))
   const link = document.createElement('a')

@@ -1,28 +1,26 @@
 import type { ClusterScreen, HistoryPart, Route } from '../stores/route.ts'
 
-/** The names of a cluster's screens. */
 export const SCREEN_WORDS: Readonly<Record<ClusterScreen, string>> = {
-  topology: 'Topology',
+  topology: 'Map',
   instances: 'Instances',
   update: 'Update',
   runs: 'Runs',
   settings: 'Settings',
 }
 
-/** The names of the screens that belong to no one cluster. */
+/** The names of screens that belong to no cluster. */
 export const PLACE_WORDS: Readonly<Record<Exclude<Route['kind'], 'cluster'>, string>> = {
-  clusters: 'Fleet',
-  'add-cluster': 'Add a cluster',
+  clusters: 'Home',
+  'add-cluster': 'Add a cloud',
   history: 'History',
-  windows: 'Maintenance windows',
-  window: 'Maintenance window',
-  'new-window': 'New maintenance window',
+  windows: 'Schedule',
+  window: 'Window',
+  'new-window': 'New window',
   campaigns: 'Campaigns',
   campaign: 'Campaign',
   'new-campaign': 'New campaign',
 }
 
-/** The names of the parts of the history. */
 export const HISTORY_PART_WORDS: Readonly<Record<HistoryPart, string>> = {
   log: 'Runs and windows',
   durations: 'Durations',

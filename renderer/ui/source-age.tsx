@@ -12,7 +12,7 @@ interface Props {
   readonly sources: readonly SourceName[]
 }
 
-/** How old what is drawn from some sources is, or why it is missing; the one that is worst off speaks, all are on hover. */
+/** The age of the shown data, or why it is missing; the worst source is named, all are on hover. */
 export function SourceAge({ cluster, sources }: Props): ReactNode {
   const state = useViews(store => store.byCluster.get(cluster))
   const connected = useConnection(store => store.connection.kind === 'connected')
@@ -24,8 +24,7 @@ export function SourceAge({ cluster, sources }: Props): ReactNode {
     state?.kind === 'open' && connected ? 'live' : state?.kind === 'opening' && connected ? 'opening' : 'cut'
   const worst = known.toSorted((a, b) => badness(b, nowMs) - badness(a, nowMs))[0]
   const fresh = reading === 'live' && (worst === undefined || badness(worst, nowMs) < 2)
-  const text =
-    reading === 'cut' ? 'No longer kept current' : worst === undefined ? 'Live' : shortWords(worst, nowMs, fresh)
+  const text = reading === 'cut' ? 'Old' : worst === undefined ? 'Live' : shortWords(worst, nowMs, fresh)
   return (
     <Tooltip
       placement="bottom-end"
@@ -39,7 +38,7 @@ export function SourceAge({ cluster, sources }: Props): ReactNode {
         </ul>
       }
     >
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what the tooltip says is for the keyboard too. */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the tooltip is for the keyboard too. */}
       <span className="source-age" data-fresh={fresh} tabIndex={0}>
         {text}
       </span>
@@ -47,7 +46,7 @@ export function SourceAge({ cluster, sources }: Props): ReactNode {
   )
 }
 
-/** 0 fresh or not there at all, 1 being read, 2 late, 3 not to be had. */
+/** 0 current or absent, 1 being read, 2 late, 3 unreadable. */
 function badness({ state, everyMs }: ViewSource, nowMs: number): number {
   switch (state.kind) {
     case 'absent':
@@ -80,18 +79,18 @@ function shortWords(source: ViewSource, nowMs: number, fresh: boolean): string {
 function longWords({ state, everyMs }: ViewSource, nowMs: number): string {
   switch (state.kind) {
     case 'live':
-      return everyMs === null ? 'live, pushed by the API' : `heard ${age(state.lastAnswerAt, nowMs)}`
+      return everyMs === null ? 'live' : `read ${age(state.lastAnswerAt, nowMs)}`
     case 'catching-up':
       return 'being read'
     case 'offline':
-      return `old since ${age(state.since, nowMs)}. ${state.why}`
+      return `old: last read ${age(state.since, nowMs)}. ${state.why}`
     case 'not-permitted':
     case 'absent':
       return state.why
   }
 }
 
-/** Whether what is drawn from a source may be old. */
+/** Whether data of a source may be old. */
 export function isOld(state: SourceState | undefined): boolean {
   return state?.kind === 'offline' || state?.kind === 'not-permitted'
 }

@@ -1,6 +1,6 @@
 import type { NodeStage } from '../../shared/domain/update.ts'
 
-/** The colour of a stage: the theme's properties, which the screen and the report both have. */
+/** The colour of a stage: properties of the theme, for the screen and the report. */
 export const STAGE_COLOURS: Readonly<Record<NodeStage, string>> = {
   pending: 'var(--act-ignore)',
   requested: 'var(--act-ignore)',
@@ -13,7 +13,7 @@ export const STAGE_COLOURS: Readonly<Record<NodeStage, string>> = {
   unseen: 'var(--act-ignore)',
 }
 
-/** What stands in a span that has no room for the word, so that no stage is told by its colour alone. */
+/** The letter of a stage in a span that is too narrow for the word, so that colour is never the only sign. */
 export const STAGE_LETTERS: Readonly<Record<NodeStage, string>> = {
   pending: '',
   requested: 'Q',
@@ -26,7 +26,7 @@ export const STAGE_LETTERS: Readonly<Record<NodeStage, string>> = {
   unseen: '',
 }
 
-/** The ground of a span in its stage's colour. */
+/** The background of a span in its stage's colour. */
 export function stageColour(stage: NodeStage): string {
   return `color-mix(in srgb, ${STAGE_COLOURS[stage]} 26%, var(--card))`
 }

@@ -9,7 +9,7 @@ import type { TimelineScale } from '../geometry/timeline-scale.ts'
 import { STAGE_COLOURS, STAGE_LETTERS, stageColour } from './timeline-figure-colours.ts'
 import { StageMark } from './timeline-mark.tsx'
 
-/** Width of a letter of the small writing, as far as one can say before it is drawn. */
+/** The approximate width of a small letter. */
 export const LETTER_PX = 6.4
 const LETTER_ROOM_PX = 11
 const BAR_TOP = 3
@@ -22,11 +22,11 @@ interface LaneProps {
   readonly nameWidth: number
   readonly scale: TimelineScale
   readonly nowMs: number
-  /** Where the hatching is defined. */
+  /** The id of the hatching. */
   readonly hatch: string
 }
 
-/** A node's lane of a still picture: its name, its stages, the waits within them, and where something was tried again. */
+/** A node's lane of a still picture: name, stages, waits and retries. */
 export function FigureLane({ lane, y, height, nameWidth, scale, nowMs, hatch }: LaneProps): ReactNode {
   const boxes = laneBoxes(lane, scale, nowMs)
   return (
@@ -112,9 +112,8 @@ function FigureSpan({ node, span, box, hatch }: SpanProps): ReactNode {
   )
 }
 
-/** A span in words. */
 function spanWords(node: string, span: StageSpan): string {
-  const took = span.toAt === null ? 'goes on' : durationWords(Date.parse(span.toAt) - Date.parse(span.fromAt))
+  const took = span.toAt === null ? 'still running' : durationWords(Date.parse(span.toAt) - Date.parse(span.fromAt))
   return [
     `${node}: ${STAGE_WORDS[span.stage]}, ${took}`,
     ...span.waits.map(({ what }) => `waited: ${what}`),

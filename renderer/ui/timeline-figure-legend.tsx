@@ -10,11 +10,11 @@ interface Props {
   readonly timeline: UpdateTimeline
   readonly hatch: string
   readonly hasBreaks: boolean
-  /** Phases that are drawn by their number, having no room for their name. */
+  /** Phases drawn by their number, for lack of room. */
   readonly numbered: readonly UpdatePhase[]
 }
 
-/** What the colours and marks of a still picture mean: only of what is in it. */
+/** The meaning of the colours and marks that occur in a still picture. */
 export function FigureLegend({ timeline, hatch, hasBreaks, numbered }: Props): ReactNode {
   const spans = timeline.lanes.flatMap(lane => lane.spans)
   const seen = new Set(spans.map(({ stage }) => stage))
@@ -73,14 +73,14 @@ export function FigureLegend({ timeline, hatch, hasBreaks, numbered }: Props): R
               style={{ fill: 'var(--sunken)', stroke: 'var(--line-strong)', strokeDasharray: '2 2' }}
             />
           </Swatch>
-          nothing but waiting: cut short
+          only waiting: cut short
         </li>
       ) : null}
     </ul>
   )
 }
 
-/** Which of the five it is, as operators count them. */
+/** The number of a phase, from one to five. */
 export function phaseNumber(phase: UpdatePhase): number {
   return UpdatePhase.options.indexOf(phase) + 1
 }

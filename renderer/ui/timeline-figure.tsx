@@ -11,30 +11,33 @@ import { FigureLegend, phaseNumber } from './timeline-figure-legend.tsx'
 
 const AXIS_PX = 22
 const PHASES_PX = 26
-/** A line of writing below the lanes. */
+/** A line of text below the lanes. */
 const LABEL_PX = 16
-/** Room at the right, so that no line stands at the very edge. */
+/** Room at the right, so that no line touches the edge. */
 const RIGHT_PX = 14
 const LEAST_NAME_PX = 90
 const MOST_NAME_PX = 240
 
 interface Props {
-  /** What the picture shows, for those who do not see it. */
+  /** A description for screen readers. */
   readonly name: string
   readonly timeline: UpdateTimeline
   readonly nowMs: number
-  /** What stands at the line of the present, while something goes on. */
+  /** The words at the line of the present, while it runs. */
   readonly nowWords: string
   /** The window's end, drawn as a line; null: there is no window. */
   readonly windowEndsAt: string | null
-  /** A time of day on the axis; `seconds` where marks stand closer than minutes. */
+  /** A time of day on the axis; `seconds` where marks are closer than a minute. */
   readonly timeOf: (atMs: number, seconds: boolean) => string
   readonly width?: number
-  /** More lanes are drawn in another part below, so that paper need not cut one. */
+  /** More lanes go into another part below, so that a page break need not cut one. */
   readonly lanesPerPart?: number
 }
 
-/** A timeline as a still picture: the same in the report and on screen (docs/style.md G34). It draws SVG only, and needs no style dialog but the theme's colours. */
+/**
+ * A timeline as a still picture: the same in the report and on screen (docs/style.md G34). It uses only SVG and the theme's
+ * colours.
+ */
 export function TimelineFigure({ name, timeline, nowMs, windowEndsAt, width = 960, ...more }: Props): ReactNode {
   const hatch = `hatch${useId().replaceAll(/[^a-zA-Z0-9]/g, '')}`
   const { nowWords, timeOf, lanesPerPart = Number.POSITIVE_INFINITY } = more
@@ -196,7 +199,7 @@ function GroupHeading({ row, y, width }: HeadingProps): ReactNode {
       <text x={4} y={17} fontSize={12} style={{ fill: 'var(--ink)' }}>
         <tspan fontWeight={600}>{groupHeading(row.phase, row.group)}</tspan>
         <tspan dx={8} style={{ fill: 'var(--dim)' }}>
-          {/* Of one node its own lane says it. */}
+          {/* A single lane says it. */}
           {row.total === 1 ? '' : `${row.done} of ${counted(row.total, 'node')} done`}
         </tspan>
       </text>
@@ -207,7 +210,7 @@ function GroupHeading({ row, y, width }: HeadingProps): ReactNode {
 interface MomentProps {
   readonly x: number
   readonly bottom: number
-  /** Which line below the lanes its meaning stands in. */
+  /** The line of its text below the lanes. */
   readonly line: number
   readonly width: number
   readonly words: string
@@ -268,7 +271,7 @@ function fits(words: string, width: number): boolean {
   return words.length * LETTER_PX + 10 <= width
 }
 
-/** The largest unit only: a break is narrow. */
+/** Only the largest unit: a break is narrow. */
 function breakWords(ms: number): string {
   return durationWords(ms).split(' ').slice(0, 2).join(' ')
 }

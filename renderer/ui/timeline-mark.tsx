@@ -10,8 +10,8 @@ interface Props {
 }
 
 /**
- * The one mark of a stage, in rows, names and legends alike: a dashed ring is not begun, a bar goes on, a tick is through, two arrows were
- * passed, a stroke is over and was not observed.
+ * The one mark of a stage, in rows, names and legends: a dashed ring is pending, a bar is running, a tick is done, two arrows are
+ * skipped, a stroke ended unobserved.
  */
 export function StageMark({ stage, x, y }: Props): ReactNode {
   const stroke = {
@@ -34,7 +34,7 @@ export function StageMark({ stage, x, y }: Props): ReactNode {
   }
 }
 
-/** The mark by itself, beside a word. */
+/** The mark alone, beside a word. */
 export function StageSign({ stage }: Pick<Props, 'stage'>): ReactNode {
   return (
     <svg aria-hidden="true" width={14} height={14} viewBox="0 0 14 14" style={{ flex: 'none' }}>

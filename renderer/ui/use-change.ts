@@ -4,7 +4,7 @@ import type { Failure } from '../../shared/domain/failure.ts'
 import { updateCluster } from '../bridge/cluster-edits.ts'
 import { showToast } from '../stores/toasts.ts'
 
-/** Changes settings of a cluster, and says how that went; what is shown comes from main afterwards, never from here. */
+/** Changes settings of a cluster and reports the result; the new settings come from main. */
 export function useChange(cluster: string): {
   readonly busy: boolean
   readonly failure: Failure | null

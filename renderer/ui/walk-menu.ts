@@ -1,4 +1,4 @@
-/** Goes to another item of a menu by arrows, Home and End; answers whether the key was one of them. */
+/** Moves to another item of a menu by arrows, Home and End; returns whether it used the key. */
 export function walkMenu(menu: HTMLElement | null, key: string): boolean {
   const items = [...(menu?.querySelectorAll<HTMLElement>('[role="menuitem"]:not([aria-disabled="true"])') ?? [])]
   const at = items.findIndex(item => item.matches(':focus'))

@@ -3,7 +3,7 @@ import { age, dateAndTime, otherReading, timeOfDay } from '../../shared/grammar/
 import { usePreferences } from '../stores/preferences.ts'
 import { useTicks } from '../stores/ticks.ts'
 
-/** A time in the operator's zone (or UTC, as preferred), the other reading on hover. */
+/** A time in the operator's zone or UTC, as preferred; the other on hover. */
 export function When({ at, short = false }: { readonly at: string; readonly short?: boolean }): ReactNode {
   const clock = usePreferences(store => store.preferences.clock)
   return (
@@ -14,7 +14,7 @@ export function When({ at, short = false }: { readonly at: string; readonly shor
   )
 }
 
-/** A time of day to the minute, as appointments are made; all of it on hover. */
+/** A time of day to the minute; the whole time on hover. */
 export function WhenMinute({ at }: { readonly at: string }): ReactNode {
   const clock = usePreferences(store => store.preferences.clock)
   return (

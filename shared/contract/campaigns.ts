@@ -3,21 +3,20 @@ import { CODED } from '../domain/coded.ts'
 import { CampaignHold, MaintenanceCampaignPhase } from '../domain/maintenance-campaign.ts'
 import { RunKind } from '../domain/plan.ts'
 
-/** A campaign of a runner, as a console knows it. */
 export const CampaignSummary = z.strictObject({
   name: z.string(),
-  /** The registered cluster by whose API server it is reached, and the namespace there. */
+  /** The registered cluster with its API server, and the namespace there. */
   by: z.string(),
   namespace: z.string(),
-  /** Null: no runner has looked at it, or what it says cannot be read here; the message says which. */
+  /** Null: no runner has read it, or its status is unreadable here; the message says which. */
   phase: MaintenanceCampaignPhase.nullable(),
-  /** The batch under way, from 1; 0: none. */
+  /** The current batch, from 1; 0: none. */
   batch: z.number().int(),
   batchesAll: z.number().int(),
   runsDone: z.number().int(),
   runsFailed: z.number().int(),
   runsAll: z.number().int(),
-  /** Why nothing more is begun, who said so and since when (null: it is not told); null: nothing holds it, or what it says cannot be read. */
+  /** Why no more runs start, who decided it and since when (null: unknown); null: nothing holds it, or unreadable. */
   hold: z
     .strictObject({
       kind: CampaignHold.shape.kind,
@@ -26,7 +25,7 @@ export const CampaignSummary = z.strictObject({
       since: z.string().nullable(),
     })
     .nullable(),
-  /** How many may fail; null: it cannot be read. */
+  /** How many may fail; null: unreadable. */
   failureBudget: z.number().int().nullable(),
   message: z.string(),
   ...CODED,
@@ -36,7 +35,6 @@ export const CampaignSummary = z.strictObject({
 })
 export type CampaignSummary = z.infer<typeof CampaignSummary>
 
-/** A campaign with its batches, and where each of their runs stands. */
 export const CampaignDetail = CampaignSummary.extend({
   batches: z.array(
     z.strictObject({
@@ -45,12 +43,12 @@ export const CampaignDetail = CampaignSummary.extend({
       runs: z.array(
         z.strictObject({
           name: z.string(),
-          /** Null: there is none, or no runner has looked at it. */
+          /** Null: there is none, or no runner has read it. */
           cluster: z.string().nullable(),
           phase: z.string().nullable(),
           message: z.string(),
           ...CODED,
-          /** The run in its runner's journal; null: not begun, or not told. */
+          /** The run in its runner's journal; null: not started, or unknown. */
           runId: z.string().nullable(),
           /** Whether this console's mirror has that run: it can be shown. */
           mirrored: z.boolean(),
@@ -61,16 +59,14 @@ export const CampaignDetail = CampaignSummary.extend({
 })
 export type CampaignDetail = z.infer<typeof CampaignDetail>
 
-/** A MaintenanceRun that names a campaign, and of which nothing was begun. */
 export const WaitingRun = z.strictObject({
   name: z.string(),
-  /** The campaign that it names, which may not be there yet. */
   campaign: z.string(),
   kind: RunKind,
   cluster: z.string(),
   /** Null: a run over many nodes. */
   node: z.string().nullable(),
-  /** Null: no runner has looked at it. */
+  /** Null: no runner has read it. */
   phase: z.string().nullable(),
   message: z.string(),
   ...CODED,
@@ -78,28 +74,22 @@ export const WaitingRun = z.strictObject({
 })
 export type WaitingRun = z.infer<typeof WaitingRun>
 
-/** What could be put into a campaign. */
 export const WaitingRuns = z.strictObject({
   runs: z.array(WaitingRun),
-  /** Names of MaintenanceRuns that cannot be read here: they may be such, too. */
+  /** Names of MaintenanceRuns that are unreadable here: they may belong here too. */
   unreadable: z.array(z.string()),
 })
 export type WaitingRuns = z.infer<typeof WaitingRuns>
 
-/**
- * `cluster`: one that a runner knows. With `namespace`, the runner there in the Kubernetes of that very cluster, whether it answers or not: its objects
- * tell, as `runner.list` names it.
- */
+/** `cluster`: one that a runner knows. With `namespace`, the runner there in that cluster's own Kubernetes, even if it does not answer. */
 const OfCluster = z.strictObject({ cluster: z.string(), namespace: z.string().min(1).optional() })
 const OfCampaign = OfCluster.extend({ name: z.string().min(1) })
 
 export const campaignRequests = {
-  /** Campaigns of the runner that knows this cluster. */
   'campaign.list': { effect: 'read', input: OfCluster, output: z.array(CampaignSummary) },
-  /** Runs that wait for a campaign, whether there is one of that name or not. */
   'campaign.waiting': { effect: 'read', input: OfCluster, output: WaitingRuns },
   'campaign.show': { effect: 'read', input: OfCampaign, output: CampaignDetail },
-  /** Makes one; its runs may be submitted before or after, each with its name. */
+  /** Creates one; its runs may be submitted before or after, each with its name. */
   'campaign.create': {
     effect: 'write',
     input: OfCampaign.extend({
@@ -115,7 +105,7 @@ export const campaignRequests = {
     }),
     output: CampaignSummary,
   },
-  /** Asks something of one, and answers what its runner said: a refusal is a failure. */
+  /** Sends a command to one, and returns its runner's answer: a refusal is a failure. */
   'campaign.control': {
     effect: 'write',
     input: OfCampaign.extend({ control: z.enum(['pause', 'resume', 'abort']), reason: z.string() }),

@@ -16,30 +16,29 @@ import { MaintenanceApiSettings } from '../domain/maintenance-api.ts'
 import { RoleMaintenanceSettings } from '../domain/role-maintenance.ts'
 import { RoleLabelRules } from '../domain/roles.ts'
 
-/** A command that a kubeconfig asks to run for credentials; shown in full before it is run the first time. */
+/** A command that a kubeconfig asks to run for credentials; shown in full before its first run. */
 export const ExecPlugin = z.strictObject({
-  /** Identifies exactly this command with these arguments from this file; what the operator agrees to. */
+  /** Identifies exactly this command with these arguments from this file: what the operator approves. */
   fingerprint: z.string(),
   file: z.string(),
   user: z.string(),
   command: z.string(),
   args: z.array(z.string()),
-  /** Names of environment variables it sets; values may be secret and stay here. */
+  /** Names of environment variables it sets; their values may be secret and stay here. */
   envNames: z.array(z.string()),
   consented: z.boolean(),
 })
 export type ExecPlugin = z.infer<typeof ExecPlugin>
 
-/** One answer of `cluster test`. */
 export const ClusterTestItem = z.strictObject({
   area: z.enum(['kubernetes', 'openstack', 'juju', 'clock', 'permissions']),
   name: z.string(),
   outcome: z.enum(['ok', 'warning', 'missing', 'failed', 'skipped']),
   message: z.string(),
-  /** What `message` says, where it is of our own. */
+  /** The code of `message`, if it is ours. */
   ...CODED,
   remedy: z.string().nullable(),
-  /** The same of `remedy`. */
+  /** The same for `remedy`. */
   remedyCode: z.string().optional(),
   remedyValues: z.record(z.string(), Json).optional(),
 })
@@ -50,17 +49,16 @@ export const ClusterTestReport = z.strictObject({
   testedAt: z.string(),
   ok: z.boolean(),
   items: z.array(ClusterTestItem),
-  /** RBAC manifest that would grant what is missing; null when nothing is. */
+  /** RBAC manifest that would grant what is missing; null: nothing is. */
   missingRbac: z.string().nullable(),
 })
 export type ClusterTestReport = z.infer<typeof ClusterTestReport>
 
-/** One context of a kubeconfig to choose from. */
 export const ContextOffer = z.strictObject({
   name: z.string(),
   current: z.boolean(),
   cluster: z.string(),
-  /** Host and port of the API server; null when its address is unusable. */
+  /** Host and port of the API server; null: its address is unusable. */
   host: z.string().nullable(),
   user: z.string().nullable(),
   credentials: z.string(),
@@ -69,7 +67,7 @@ export const ContextOffer = z.strictObject({
 })
 export type ContextOffer = z.infer<typeof ContextOffer>
 
-/** One cloud of a clouds.yaml to choose from. `problem` says why it cannot be used as it is. */
+/** One cloud of a clouds.yaml to choose from. `problem` says why it cannot be used. */
 export const CloudOffer = z.strictObject({
   name: z.string(),
   /** Host and port of Keystone. */
@@ -78,16 +76,15 @@ export const CloudOffer = z.strictObject({
   project: z.string().nullable(),
   region: z.string().nullable(),
   problem: z.string().nullable(),
-  /** What `problem` says. */
   ...CODED,
 })
 export type CloudOffer = z.infer<typeof CloudOffer>
 
-/** A cluster that files of this machine offer, with the cloud that seems to be its own. */
+/** A cluster that files of this machine offer, with the cloud that probably belongs to it. */
 export const FoundCluster = z.strictObject({
   paths: z.array(z.string()).min(1),
   context: ContextOffer,
-  /** A guess to be shown, and why it was made: called alike, on one host, in one domain, or the only ones there are. Null: the operator chooses. */
+  /** A guess to show, with its reason: the same name, host or domain, or the only candidates. Null: the operator chooses. */
   cloud: z
     .strictObject({
       path: z.string(),
@@ -96,12 +93,11 @@ export const FoundCluster = z.strictObject({
       because: z.enum(['name', 'host', 'domain', 'only']),
     })
     .nullable(),
-  /** The registered cluster of this very context; null when it is not registered. */
   registered: z.string().nullable(),
 })
 export type FoundCluster = z.infer<typeof FoundCluster>
 
-/** Where the catalogue has a service that Keystone's own address does not vouch for. */
+/** A service in the catalogue outside of Keystone's own address. */
 export const ForeignEndpoint = z.strictObject({
   service: z.string(),
   /** Scheme, host and port. */
@@ -136,45 +132,43 @@ export const clusterRequests = {
     }),
     output: Cluster,
   },
-  /** Changes settings of a cluster. Refused while a run of this console works on it and the change is about how it is reached. */
+  /** Changes settings of a cluster. Refused if the change concerns how it is reached while a run of this console works on it. */
   'cluster.update': {
     effect: 'journaled',
     input: z.strictObject({ name: z.string(), change: ClusterChange }),
     output: Cluster,
   },
   'cluster.remove': { effect: 'write', input: z.strictObject({ name: z.string() }), output: z.strictObject({}) },
-  /** The exec plugin of a cluster's context, if it has one. */
   'cluster.exec-plugin': { effect: 'read', input: z.strictObject({ name: z.string() }), output: ExecPlugin.nullable() },
   'cluster.consent': {
     effect: 'write',
     input: z.strictObject({ name: z.string(), fingerprint: z.string() }),
     output: z.strictObject({}),
   },
-  /** Addresses in the catalogue of the cluster's cloud on another host than Keystone, or less safe: a token goes there only when agreed. */
+  /** Addresses in the cloud's catalogue on another host than Keystone, or less safe: a token goes there only with approval. */
   'cluster.endpoints': {
     effect: 'read',
     input: z.strictObject({ name: z.string() }),
     output: z.array(ForeignEndpoint),
   },
-  /** Agrees to exactly the addresses that were shown. */
   'cluster.agree-to-endpoints': {
     effect: 'write',
     input: z.strictObject({ name: z.string(), endpoints: z.array(ForeignEndpoint.omit({ agreed: true })).min(1) }),
     output: z.strictObject({}),
   },
-  /** The contexts of kubeconfig files, in words: no secret, nothing is run. Empty paths: those that kubectl would read. */
+  /** The contexts of kubeconfig files, without secrets and without running anything. Empty paths: those that kubectl would read. */
   'kubeconfig.inspect': {
     effect: 'read',
     input: z.strictObject({ paths: z.array(z.string()) }),
     output: z.strictObject({ paths: z.array(z.string()), contexts: z.array(ContextOffer) }),
   },
-  /** The clouds of a clouds.yaml, in words. Null path: the file that the OpenStack client would read. */
+  /** The clouds of a clouds.yaml. Null path: the file that the OpenStack client would read. */
   'clouds.inspect': {
     effect: 'read',
     input: z.strictObject({ path: z.string().nullable() }),
     output: z.strictObject({ path: z.string(), clouds: z.array(CloudOffer) }),
   },
-  /** What files of this machine offer to be registered. Null files: the usual places, with every kubeconfig in ~/.kube. Files are read, nothing is run or asked. */
+  /** The clusters that files of this machine offer. Null files: the usual places, with every kubeconfig in ~/.kube. Only reads files. */
   'cluster.found': {
     effect: 'read',
     input: z.strictObject({ files: z.array(z.string()).min(1).nullable() }),
@@ -183,7 +177,7 @@ export const clusterRequests = {
       unread: z.array(z.strictObject({ path: z.string(), why: z.string(), ...CODED })),
     }),
   },
-  /** Agrees to exactly the command that was shown, before the cluster is registered. */
+  /** Approves exactly the shown command, before the cluster is registered. */
   'exec-plugin.consent': {
     effect: 'write',
     input: z.strictObject({ paths: z.array(z.string()).min(1), context: z.string(), fingerprint: z.string() }),
@@ -200,7 +194,7 @@ export const clusterRequests = {
     output: ClusterTestReport,
   },
   'cluster.test': { effect: 'read', input: z.strictObject({ name: z.string() }), output: ClusterTestReport },
-  /** Opens (or reuses) the session and tells what is unsafe about it. */
+  /** Opens (or reuses) the session and returns its warnings. */
   'cluster.connect': {
     effect: 'read',
     input: z.strictObject({ name: z.string() }),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { MailSettings } from '../domain/mail.ts'
 
-/** How this console looks for this operator; kept on the machine, the same in every tab and window. */
+/** How this console looks for this operator; stored on the machine, the same in every tab and window. */
 export const Preferences = z.strictObject({
   theme: z.enum(['system', 'light', 'dark']),
   density: z.enum(['comfortable', 'compact', 'dense']),
@@ -18,25 +18,23 @@ export const DEFAULT_PREFERENCES: Preferences = {
   notifications: true,
 }
 
-/** Nodes an operator has set aside to be entered one after the other. Nothing starts by being here: each is confirmed on its own. */
+/** Nodes that an operator selected to take out one after another. Nothing starts automatically: each is confirmed separately. */
 export const MaintenanceQueue = z.strictObject({ cluster: z.string(), nodes: z.array(z.string()) })
 export type MaintenanceQueue = z.infer<typeof MaintenanceQueue>
 
-/** What this console is, for the screen. */
 export const ConsoleDescription = z.strictObject({
   version: z.string(),
   face: z.enum(['desktop', 'serve', 'terminal', 'runner']),
-  /** Runs on the embedded clouds; nothing of it is real. */
+  /** Runs on the embedded clouds; none of it is real. */
   demo: z.boolean(),
   operator: z.string(),
   machine: z.string(),
   pid: z.number().int(),
-  /** Its process: tells a run that it drives from one that any other process drives. */
+  /** Its process: distinguishes its own runs from those of other processes. */
   driverId: z.string(),
   dataDirectory: z.string(),
   /** Whether `file.pick` opens a dialog here. */
   picksFiles: z.boolean(),
-  /** How secrets that are kept on disk are protected, in words. */
   secrets: z.strictObject({ kind: z.enum(['keychain', 'file']), words: z.string() }),
 })
 export type ConsoleDescription = z.infer<typeof ConsoleDescription>
@@ -47,20 +45,20 @@ export const consoleRequests = {
   'console.describe': { effect: 'read', input: z.strictObject({}), output: ConsoleDescription },
   'preferences.show': { effect: 'read', input: z.strictObject({}), output: Preferences },
   'preferences.change': { effect: 'write', input: Preferences.partial(), output: Preferences },
-  /** How mail is sent; null: it was never set up. The password is never told. */
+  /** How mail is sent; null: never configured. The password is never returned. */
   'mail.show': {
     effect: 'read',
     input: z.strictObject({}),
     output: z.strictObject({ settings: MailSettings, hasPassword: z.boolean() }).nullable(),
   },
-  /** `password`: absent keeps the one that is there, an empty one takes it away. */
+  /** `password`: absent keeps the stored one, an empty one removes it. */
   'mail.change': {
     effect: 'write',
     input: z.strictObject({ settings: MailSettings, password: z.string().max(1_000).optional() }),
     output: z.strictObject({}),
   },
   'queue.show': { effect: 'read', input: z.strictObject({ cluster: z.string() }), output: MaintenanceQueue },
-  /** Adds at the end (what is there already stays where it is), then removes. A node whose run starts leaves the queue by itself. */
+  /** Adds at the end (existing nodes keep their place), then removes. A node whose run starts leaves the queue. */
   'queue.change': {
     effect: 'write',
     input: z.strictObject({ cluster: z.string(), add: z.array(z.string()), remove: z.array(z.string()) }),
@@ -72,13 +70,13 @@ export const consoleRequests = {
     input: z.strictObject({ kind: FileKind }),
     output: z.strictObject({ paths: z.array(z.string()).nullable() }),
   },
-  /** Files of this kind in the usual places that exist. */
+  /** Existing files of this kind in the usual places. */
   'file.suggest': {
     effect: 'read',
     input: z.strictObject({ kind: FileKind }),
     output: z.strictObject({ paths: z.array(z.string()) }),
   },
-  /** Keeps a copy of a file that was dropped on a page whose browser does not tell where it lies; for this user only. */
+  /** Stores a copy of a file that was dropped on a page whose browser hides its path; for this user only. */
   'file.keep': {
     effect: 'write',
     input: z.strictObject({ name: z.string().max(500), content: z.string().max(1_000_000) }),

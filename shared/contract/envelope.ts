@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Failure } from '../domain/failure.ts'
 
-/** What every request is answered with (style G11). */
+/** The answer to every request (style G11). */
 export const Envelope = z.discriminatedUnion('ok', [
   z.strictObject({ ok: z.literal(true), value: z.unknown() }),
   z.strictObject({ ok: z.literal(false), failure: Failure }),

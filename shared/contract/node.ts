@@ -6,18 +6,18 @@ import { MAINTENANCE_ACTIONS } from '../domain/instance-tags.ts'
 import { NodeDetail } from '../domain/node-detail.ts'
 import { InstanceSummary, NodeSummary } from '../domain/node-summary.ts'
 
-/** How one instance's mark was changed, or why not; `before` is what undoes it. */
+/** How one instance's tag changed, or why not; `before` allows undo. */
 export const MarkResult = z.strictObject({
   id: z.string(),
   name: z.string(),
   before: z.array(z.enum(MAINTENANCE_ACTIONS)),
   after: z.array(z.enum(MAINTENANCE_ACTIONS)),
-  /** Null: it is as asked. 409 (an instance in ERROR takes no tags) and 403 name their reason. */
+  /** Null: done. 409 (an instance in ERROR takes no tags) and 403 name their reason. */
   failure: Failure.nullable(),
 })
 export type MarkResult = z.infer<typeof MarkResult>
 
-/** The two annotations of a host, as they stand; null where it has none. */
+/** The two annotations of a host, verbatim; null: absent. */
 export const HostModeValues = z.strictObject({ mode: z.string().nullable(), attempts: z.string().nullable() })
 export type HostModeValues = z.infer<typeof HostModeValues>
 
@@ -25,13 +25,13 @@ export const nodeRequests = {
   'node.list': {
     effect: 'read',
     input: z.strictObject({ cluster: z.string() }),
-    /** `unreachable` says, in words, what could not be asked. */
+    /** `unreachable` says, in words, what could not be read. */
     output: z.strictObject({ nodes: z.array(NodeSummary), readAt: z.string(), unreachable: z.array(z.string()) }),
   },
   'node.show': { effect: 'read', input: z.strictObject({ cluster: z.string(), node: z.string() }), output: NodeDetail },
   /**
-   * Writes the host's migration mode and attempts (docs/domain.md A.5); what is absent stays, null removes the annotation. `restore`
-   * writes back values that are not ours to offer, for undo. Answers what stood there before and what the node says now.
+   * Writes the host's migration mode and attempts (docs/domain.md A.5); absent values stay, null removes the annotation. `restore`, for undo, also
+   * writes values that Lockkeeper does not offer. Returns the old and the new values.
    */
   'node.set-mode': {
     effect: 'journaled',
@@ -49,15 +49,15 @@ export const nodeRequests = {
     input: z.strictObject({ cluster: z.string(), node: z.string().nullable() }),
     output: z.strictObject({
       instances: z.array(InstanceSummary),
-      /** Names of their projects, as far as Keystone tells them; the others are known by id. */
+      /** Names of their projects if Keystone gives them; the others appear by id. */
       projects: z.array(z.strictObject({ id: z.string(), name: z.string() })),
       readAt: z.string(),
       unreachable: z.array(z.string()),
     }),
   },
   /**
-   * Marks instances with exactly these maintenance actions (docs/domain.md A.6): one, or none for the host's default; several only to
-   * undo. One tag is added, the other known ones removed, foreign tags are untouched; each instance is answered for on its own.
+   * Tags instances with exactly these maintenance actions (docs/domain.md A.6): one, or none for the host's default; several only for undo. Adds
+   * one tag, removes other known ones, keeps foreign tags; each instance has its own result.
    */
   'instance.mark': {
     effect: 'journaled',
@@ -70,7 +70,7 @@ export const nodeRequests = {
     }),
     output: z.strictObject({ results: z.array(MarkResult) }),
   },
-  /** What was changed by hand, newest first. */
+  /** Changes by hand, newest first. */
   'edit.list': {
     effect: 'read',
     input: z.strictObject({

@@ -6,10 +6,7 @@ export const PROGRAM_PATH = '/program'
 /** The messages of the socket; those of a page have another name. */
 export const PROGRAM_PROTOCOL = 'lockkeeper.program.v1'
 
-/**
- * What an attached console may ask. Only what reads the journal, or says what the runner is: nothing that acts, reads files of the pod, or
- * sends a request to a cloud.
- */
+/** The requests of an attached console: they only read the journal or describe the runner. None acts, or reads files of the pod. */
 export const PROGRAM_REQUESTS: ReadonlySet<RequestName> = new Set<RequestName>([
   'attach.describe',
   'attach.stretch',

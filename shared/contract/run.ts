@@ -12,44 +12,42 @@ export const RunSummary = z.strictObject({
   id: z.string(),
   kind: RunKind,
   cluster: z.string(),
-  /** Null where it is about many nodes. */
+  /** Null: many nodes. */
   node: z.string().nullable(),
-  /** The nodes that it works on; null: its history cannot be read. */
+  /** The nodes that it works on; null: its history is unreadable. */
   nodes: z.array(z.string()).nullable(),
-  /** The run that it undoes; null: none, or its history cannot be read. */
+  /** The run that it undoes; null: none, or its history is unreadable. */
   undoes: z.string().nullable(),
   state: RunListState,
-  /** What it is now, derived: what every face and the report show of it. */
+  /** Its current condition, as every face and the report show it. */
   condition: RunCondition,
   operator: z.string(),
   machine: z.string(),
   createdAt: z.string(),
   endedAt: z.string().nullable(),
-  /** The runs that undid it, and on which node; absent: none did. What it changed there is not changed any more. */
+  /** The runs that undid it, and on which node; absent: none. Its changes there no longer exist. */
   undoneBy: z.array(z.strictObject({ runId: z.string(), node: z.string() })).optional(),
-  /** What it does, waits for, or how it ended. */
   summary: z.string(),
-  /** The runner whose run it is; absent: it is of this console's own journal. */
+  /** The runner of the run; absent: it belongs to this console's own journal. */
   runner: RunnerOfRun.optional(),
 })
 export type RunSummary = z.infer<typeof RunSummary>
 
-/** A run with everything that happened; fold `events` with shared/domain/run-fold.ts for the view. */
+/** A run with all its events; fold `events` with shared/domain/run-fold.ts for the view. */
 export const RunDetail = z.strictObject({ summary: RunSummary, events: z.array(RunEvent) })
 export type RunDetail = z.infer<typeof RunDetail>
 
-/** What an operator may choose; what is absent is the cluster's setting. */
+/** An operator's choices; absent ones are the cluster's settings. */
 export const PlanChoices = RunOptions.partial()
 export type PlanChoices = z.infer<typeof PlanChoices>
 
-/** What may be expected of one instance of a plan. */
 export const InstanceForecast = z.strictObject({
   id: z.string(),
   /** Hosts that are enabled, up, in its zone, and have room by Placement's figures; the scheduler decides. */
   mayGoTo: z.array(z.string()),
-  /** Why the list is empty or not certain; null when nothing is to be said. */
+  /** Why the list is empty or uncertain; null: no note. */
   note: z.string().nullable(),
-  /** Null when it does not move, or nothing can be said. */
+  /** Null: it does not move, or unknown. */
   expectedMs: z.strictObject({ low: z.number(), high: z.number() }).nullable(),
 })
 export type InstanceForecast = z.infer<typeof InstanceForecast>
@@ -58,9 +56,9 @@ export const PlanForecast = z.strictObject({
   planId: z.string(),
   readAt: z.string(),
   instances: z.array(InstanceForecast),
-  /** All moves, given the plan's concurrency; null when nothing can be said. */
+  /** All moves, given the plan's concurrency; null: unknown. */
   evacuationMs: z.strictObject({ low: z.number(), high: z.number() }).nullable(),
-  /** What the durations are taken from: `12 migrations measured on this cluster`, or that nothing was measured yet. */
+  /** The source of the durations: `12 migrations measured on this cluster`, or that there are no measurements yet. */
   basis: z.string(),
   ...CODED,
   unreachable: z.array(z.string()),
@@ -68,15 +66,15 @@ export const PlanForecast = z.strictObject({
 export type PlanForecast = z.infer<typeof PlanForecast>
 
 export const runRequests = {
-  /** Makes a plan and runs every check. Touches nothing. The answer's plan id is what `run.start` takes. */
+  /** Makes a plan and runs every check. Only reads. The answer's plan id is the input of `run.start`. */
   'plan.make': {
     effect: 'read',
     input: z.strictObject({ cluster: z.string(), node: z.string(), kind: PlannedNodeRunKind, choices: PlanChoices }),
     output: CheckedPlan,
   },
   /**
-   * Makes the plan of the way back of a run that was aborted, failed or waits, and runs every check. Touches nothing. Its instances come home unless
-   * `instancesStay`. A run over many nodes is undone node by node: `node` names the one. Started as any plan is.
+   * Makes the plan to undo a stopped, failed or waiting run, and runs every check. Only reads. Its instances move back unless `instancesStay`. A
+   * run over many nodes is undone node by node: `node` names one. Started as any plan.
    */
   'plan.undo': {
     effect: 'read',
@@ -88,33 +86,31 @@ export const runRequests = {
     }),
     output: CheckedPlan,
   },
-  /** Starts the plan that was shown; answers as soon as the run is journaled, its progress comes as `run.event`. */
+  /** Starts the shown plan; answers as soon as the run is journaled, its progress comes as `run.event`. */
   'run.start': {
     effect: 'journaled',
     input: z.strictObject({
       planId: z.string(),
-      /** The cluster's name as the operator typed it: asked for by clusters that are marked as production. */
+      /** The cluster's name as typed by the operator: required for production clusters. */
       typedCluster: z.string().optional(),
-      /** The open window it belongs to; absent: the one that is open there, if there is just one. */
+      /** Its open window; absent: the only open one there, if there is exactly one. */
       windowId: z.string().optional(),
-      /** Why it is started outside any window: without one, a run that enters or updates is refused when no window is open there. */
+      /** The reason for a start outside any window: without it, a run that takes nodes out or updates is refused when no window is open. */
       outsideWindow: z.string().min(1).optional(),
     }),
     output: RunSummary,
   },
-  /** Where each instance of a shown plan may go and how long it may take, from what was measured here before. */
+  /** Where each instance of a shown plan may go and how long it may take, by earlier measurements here. */
   'plan.forecast': { effect: 'read', input: z.strictObject({ planId: z.string() }), output: PlanForecast },
-  /** Drives an interrupted or left run on. */
   'run.resume': { effect: 'journaled', input: z.strictObject({ runId: z.string() }), output: RunSummary },
-  /** Asks the run's driver (this process or another) to pause; `run.event` tells when it did. */
+  /** Asks the run's driver (this process or another) to pause; `run.event` reports when it did. */
   'run.pause': { effect: 'journaled', input: z.strictObject({ runId: z.string() }), output: z.strictObject({}) },
-  /** Begins no other node or phase of an update: what is under way is finished, then the run pauses. */
+  /** Starts no other node or phase of an update: finishes current work, then pauses. */
   'run.pause-after-node': {
     effect: 'journaled',
     input: z.strictObject({ runId: z.string() }),
     output: z.strictObject({}),
   },
-  /** Passes a node of an update that was not begun, with a reason. */
   'run.skip-node': {
     effect: 'journaled',
     input: z.strictObject({ runId: z.string(), node: z.string(), reason: z.string().min(1) }),
@@ -126,7 +122,7 @@ export const runRequests = {
     input: z.strictObject({ runId: z.string(), reason: z.string() }),
     output: RunSummary,
   },
-  /** Leaves the run where it is, resumable, and stops driving it from this process. */
+  /** Leaves the run as it is, resumable, and stops driving it from this process. */
   'run.detach': { effect: 'journaled', input: z.strictObject({ runId: z.string() }), output: RunSummary },
   'run.answer': {
     effect: 'journaled',
@@ -138,7 +134,7 @@ export const runRequests = {
     }),
     output: z.strictObject({}),
   },
-  /** Decides about one instance, asked or not, while the others go on: waiting, moving or queued; the run heeds it at its next look. */
+  /** Decides about one instance while the others continue, with or without a question; the run applies it at its next check. */
   'run.decide': {
     effect: 'journaled',
     input: z.strictObject({
@@ -163,10 +159,10 @@ export const runRequests = {
 } as const
 
 export const runEvents = {
-  /** The checks of a plan that is being made watch somebody's Lease before they answer: which, and for how long. */
+  /** While a plan is made, its checks watch another holder's Lease before they answer: which, and for how long. */
   'plan.watches': z.strictObject({ cluster: z.string(), node: z.string(), words: z.string() }),
-  /** Every journaled event, in order: of runs this process drives at once, of other processes' within two seconds. */
+  /** Every journaled event, in order: from this process at once, from other processes within two seconds. */
   'run.event': RunEvent,
-  /** A run driven by this process came to rest: finished, or waits for an answer. */
+  /** A run driven by this process finished, or waits for an answer. */
   'run.rested': z.strictObject({ runId: z.string(), state: RunListState, outcome: RunOutcome.nullable() }),
 } as const

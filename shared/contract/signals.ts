@@ -2,19 +2,19 @@ import { z } from 'zod'
 import { Cluster } from '../domain/cluster.ts'
 import { AlertmanagerSettings, HealthSettings, Webhook } from '../domain/signals.ts'
 
-/** What came of a test: whether it was taken, and how the receiver answered. */
+/** The result of a test: whether the receiver accepted it, and its answer. */
 const WebhookTest = z.strictObject({
   arrived: z.boolean(),
-  /** The status of HTTP; null: no answer came. */
+  /** The HTTP status; null: no answer. */
   status: z.number().int().nullable(),
-  /** Why it was not taken; empty: it was. */
+  /** Why it was not accepted; empty: it was. */
   why: z.string(),
 })
 
 const hook = { cluster: z.string(), name: Webhook.shape.name }
 
 export const signalRequests = {
-  /** Adds a webhook, or changes the one of that name. Address and key go this way only: no answer has them. Null: as it was. */
+  /** Adds a webhook, or changes the one with that name. Address and key only go in: no answer contains them. Null: unchanged. */
   'webhook.keep': {
     effect: 'journaled',
     input: z.strictObject({
@@ -27,9 +27,8 @@ export const signalRequests = {
     output: Cluster,
   },
   'webhook.remove': { effect: 'journaled', input: z.strictObject(hook), output: Cluster },
-  /** Sends a test as it is saved, once. */
   'webhook.test': { effect: 'journaled', input: z.strictObject(hook), output: WebhookTest },
-  /** Whose alerts are silenced while a run works on them, and by which Alertmanager; null: nobody's. `secret`: its token or password; null: as it was. */
+  /** The alerts to silence while a run works, and the Alertmanager; null: none. `secret`: its token or password; null: unchanged. */
   'alertmanager.keep': {
     effect: 'journaled',
     input: z.strictObject({
@@ -39,13 +38,13 @@ export const signalRequests = {
     }),
     output: Cluster,
   },
-  /** Asks it for its version, as it is saved; nothing is silenced. */
+  /** Reads its version with the stored settings; silences nothing. */
   'alertmanager.test': {
     effect: 'read',
     input: z.strictObject({ cluster: z.string() }),
     output: z.strictObject({ version: z.string() }),
   },
-  /** Where health gates are asked, and which; null: none. `secret`: its token or password; null: as it was. */
+  /** The health gates and their Prometheus; null: none. `secret`: its token or password; null: unchanged. */
   'gates.keep': {
     effect: 'journaled',
     input: z.strictObject({
@@ -55,7 +54,7 @@ export const signalRequests = {
     }),
     output: Cluster,
   },
-  /** Asks every gate as it is saved. */
+  /** Runs every stored gate. */
   'gates.test': {
     effect: 'read',
     input: z.strictObject({ cluster: z.string() }),

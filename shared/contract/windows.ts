@@ -8,7 +8,7 @@ import { CheckedPlan } from '../domain/plan.ts'
 import { Batch, MaintenanceWindow, WindowDraft, WindowPlan, WindowStatus } from '../domain/window.ts'
 import { PlanChoices, RunSummary } from './run.ts'
 
-/** A window with where it stands and the runs that belong to it, newest first. */
+/** A window with its status and runs, newest first. */
 export const ListedWindow = z.strictObject({
   window: MaintenanceWindow,
   status: WindowStatus,
@@ -16,7 +16,7 @@ export const ListedWindow = z.strictObject({
 })
 export type ListedWindow = z.infer<typeof ListedWindow>
 
-/** A window as it was just written. `warnings`: what does not forbid it and is to be looked at before it begins. */
+/** A window just after a change. `warnings`: notes to check before it starts. */
 export const WrittenWindow = ListedWindow.extend({
   warnings: z.array(z.string()),
   /** The same by codes. */
@@ -24,13 +24,12 @@ export const WrittenWindow = ListedWindow.extend({
 })
 export type WrittenWindow = z.infer<typeof WrittenWindow>
 
-/** What came of a look at a window that is to start by itself. */
 export const AttendedStart = z.discriminatedUnion('kind', [
-  /** Its time has not come, or what kept it from starting may pass. */
+  /** Its time has not come, or a temporary problem delays it. */
   z.strictObject({ kind: z.literal('waits'), until: z.string(), trouble: z.string().nullable(), ...CODED }),
   z.strictObject({ kind: z.literal('started'), runId: z.string() }),
   z.strictObject({ kind: z.literal('missed'), why: z.string(), ...CODED }),
-  /** Nobody agreed to it, it was taken back, or another console has it. */
+  /** No agreement, a withdrawn one, or another console has it. */
   z.strictObject({ kind: z.literal('not-ours') }),
 ])
 export type AttendedStart = z.infer<typeof AttendedStart>
@@ -38,16 +37,16 @@ export type AttendedStart = z.infer<typeof AttendedStart>
 const ById = z.strictObject({ id: z.string() })
 
 export const windowRequests = {
-  /** By their beginning, latest first. Null cluster: of all. */
+  /** Latest beginning first. Null cluster: all. */
   'window.list': {
     effect: 'read',
     input: z.strictObject({ cluster: z.string().nullable(), limit: z.number().int().min(1).max(1000).optional() }),
     output: z.array(ListedWindow),
   },
-  /** By its id, or the beginning of it. */
+  /** By its id, or a prefix of it. */
   'window.show': { effect: 'read', input: ById, output: ListedWindow },
   'window.create': { effect: 'journaled', input: z.strictObject({ draft: WindowDraft }), output: WrittenWindow },
-  /** Refused when somebody changed it since `revision`; the cluster of a window stays. */
+  /** Refused if another change followed `revision`; the cluster of a window stays. */
   'window.change': {
     effect: 'journaled',
     input: z.strictObject({ id: z.string(), revision: z.number().int(), draft: WindowDraft }),
@@ -58,7 +57,7 @@ export const windowRequests = {
     input: z.strictObject({ id: z.string(), note: z.enum(['remark', 'incident']), text: z.string().min(1) }),
     output: ListedWindow,
   },
-  /** Refused while a run of it goes on. */
+  /** Refused while one of its runs is open. */
   'window.close': {
     effect: 'journaled',
     input: z.strictObject({ id: z.string(), summary: z.string() }),
@@ -69,22 +68,22 @@ export const windowRequests = {
     input: z.strictObject({ id: z.string(), why: z.string().min(1) }),
     output: ListedWindow,
   },
-  /** Makes the plan of what the window is for and runs every check; its id is what `run.start` takes. Touches nothing. */
+  /** Makes the plan of the window and runs every check; its id is the input of `run.start`. Only reads. */
   'window.plan': {
     effect: 'read',
     input: z.strictObject({ id: z.string(), choices: PlanChoices }),
     output: CheckedPlan,
   },
   /**
-   * Keeps that the window starts by itself at its beginning: the plan that was shown (`planId`), no later than so many minutes after. It is made and
-   * checked afresh then, and starts only if it is what was confirmed and nothing blocks.
+   * Records that the window starts automatically at its beginning with the shown plan (`planId`), at most this many minutes late. The plan is made
+   * and checked again then, and starts only if it matches the confirmed one and nothing blocks.
    */
   'window.agree-start': {
     effect: 'journaled',
     input: z.strictObject({
       id: z.string(),
       planId: z.string(),
-      /** As `run.start` takes it. */
+      /** As in `run.start`. */
       typedCluster: z.string().optional(),
       lateByMinutes: z.number().int().min(LATE_BY_MINUTES.least).max(LATE_BY_MINUTES.most),
     }),
@@ -95,7 +94,7 @@ export const windowRequests = {
     input: z.strictObject({ id: z.string(), why: z.string().min(1) }),
     output: ListedWindow,
   },
-  /** For a terminal that waits: starts the window if its time has come, as a console that stays open does by itself. */
+  /** For a waiting terminal: starts the window if its time has come, as an open console does automatically. */
   'window.attend-start': {
     effect: 'journaled',
     input: ById,
@@ -107,7 +106,6 @@ export const windowRequests = {
     input: z.strictObject({ cluster: z.string(), nodes: z.array(z.string()).min(1), wish: BatchOptions }),
     output: JudgedBatches,
   },
-  /** Judges batches as an operator arranged them, by the same rules. */
   'batches.judge': {
     effect: 'read',
     input: z.strictObject({ cluster: z.string(), batches: z.array(Batch), wish: BatchOptions }),
@@ -118,26 +116,25 @@ export const windowRequests = {
     input: z.strictObject({ cluster: z.string(), plan: WindowPlan }),
     output: Estimate,
   },
-  /** Where an open window's work is heading, against its end. */
+  /** The expected end of an open window's work, compared with its own end. */
   'window.forecast': { effect: 'read', input: ById, output: WindowForecast },
-  /** The messages to the owners of a window's projects as they would be sent now, with whom they would go to. Only reads. */
+  /** The messages to the owners of a window's projects as they would be sent now, with their addresses. Only reads. */
   'window.messages': { effect: 'read', input: ById, output: OwnerMessages },
   /**
-   * Sends the messages that were shown (`digest`), those with an address. A project to which something was sent or may have been is left out, unless
-   * `again`. Each is journaled before it is sent, and what came of it after.
+   * Sends the shown messages (`digest`) that have an address. Skips projects with an earlier message, sent or possibly sent, unless `again`. Each
+   * is journaled before it is sent, and its result afterwards.
    */
   'window.notify': {
     effect: 'journaled',
     input: z.strictObject({ id: z.string(), digest: z.string(), again: z.boolean() }),
     output: z.strictObject({ sent: z.array(SentMessage) }),
   },
-  /** Whose instances wait for their owner or are powered off by a plan. */
   'owners.list': {
     effect: 'read',
     input: z.strictObject({
       cluster: z.string(),
       plan: WindowPlan,
-      /** For the messages: when the work is announced for, in whose zone. */
+      /** For the messages: the announced time of the work, and its zone. */
       announced: z.strictObject({ startsAt: z.string(), endsAt: z.string(), timeZone: z.string() }).optional(),
     }),
     output: OwnersList,
@@ -145,8 +142,7 @@ export const windowRequests = {
 } as const
 
 export const windowEvents = {
-  /** A window was made or changed, here or by another process. */
   'window.changed': z.strictObject({ id: z.string(), cluster: z.string() }),
-  /** A window did not start by itself, as this console found: somebody has to look. */
+  /** This console found that a window did not start automatically: an operator must act. */
   'window.start-missed': z.strictObject({ id: z.string(), cluster: z.string(), title: z.string(), why: z.string() }),
 } as const

@@ -1,10 +1,10 @@
 import { RUNNER_GROUP } from './maintenance-run.ts'
 
-/** One of the runner's kinds, and the field in which its maker says who they are. */
+/** A kind of object of the runner, and the field that names its author. */
 interface Proof {
   readonly plural: string
   readonly field: 'confirmedBy' | 'by'
-  /** What the API server has to find true (CEL), and what it says else: a text, or an expression that makes one. */
+  /** CEL rules of the API server, each with the message, or an expression for the message, that it shows when the rule fails. */
   readonly validations: readonly {
     readonly expression: string
     readonly message?: string
@@ -12,17 +12,17 @@ interface Proof {
   }[]
 }
 
-/** Of a run that is handed over: who does that may make its controls, too. */
+/** Operators who hand a run over may also create its controls. */
 const HANDED_OVER_BY_STEERERS = {
   expression: `request.operation != "CREATE" || !has(object.spec.handedOver) || authorizer.group("${RUNNER_GROUP}").resource("maintenanceruncontrols").namespace(request.namespace).check("create").allowed()`,
   message:
-    'to hand a run over is to say what was answered in it, so it takes the right to create maintenanceruncontrols here (role lockkeeper-steerer)',
+    'handing a run over needs the right to create maintenanceruncontrols in this namespace (role lockkeeper-steerer)',
 } as const
 
 /**
- * What admission proves of the runner's objects (ValidatingAdmissionPolicy, Kubernetes 1.30 and later): that who says to have confirmed is who asks the API
- * server, and that nobody changes it afterwards, even where the definition has no rules. Who hands a run over says what was answered and passed in it: that is
- * the right to steer one.
+ * What admission enforces on the runner's objects (ValidatingAdmissionPolicy, Kubernetes 1.30 and later): the confirming operator is the user who
+ * asks the API server, and nobody changes that field later, even where the definition has no rules. To hand a run over is to say which answers it
+ * got, so it takes the right to steer runs.
  */
 export const PROOFS: readonly Proof[] = [
   proof('maintenanceruns', 'confirmedBy', HANDED_OVER_BY_STEERERS),
@@ -30,7 +30,6 @@ export const PROOFS: readonly Proof[] = [
   proof('maintenanceruncontrols', 'by'),
 ]
 
-/** The name of a policy and of its binding. */
 export function policyName({ plural }: Pick<Proof, 'plural'>): string {
   return `${plural}.${RUNNER_GROUP}`
 }
@@ -43,7 +42,7 @@ function proof(plural: string, field: Proof['field'], ...more: Proof['validation
     validations: [
       {
         expression: `request.operation == "CREATE" ? ${isTheirs} : object.spec == oldObject.spec`,
-        messageExpression: `"spec.${field} has to be who asks, " + request.userInfo.username + ", and spec is never changed"`,
+        messageExpression: `"spec.${field} must be the requesting user (" + request.userInfo.username + "), and spec cannot change"`,
       },
       ...more,
     ],

@@ -1,12 +1,12 @@
 import { claimsOf, recordsOf } from './machine-names.ts'
 import type { NetworkAgent } from './openstack.ts'
 
-/** The agents of a node through which networks reach the outside: OVN's gateway chassis. */
+/** The agents of a node through which networks reach the outside: OVN gateway chassis. */
 export function gatewayAgentsOf(names: readonly string[], agents: readonly NetworkAgent[]): readonly NetworkAgent[] {
   return agentsOf(names, agents).filter(agent => agent.type === OVN_GATEWAY_AGENT)
 }
 
-/** Every network agent of a node, by its names; `others`: names of other nodes, whose agents are not this one's. */
+/** The network agents of a node, found by its names. `others`: names of other nodes, whose agents do not count. */
 export function agentsOf(
   names: readonly string[],
   agents: readonly NetworkAgent[],
@@ -15,19 +15,18 @@ export function agentsOf(
   return recordsOf(names, agents, ({ host }) => host, others)
 }
 
-/** What the agents of a node amount to, each kind by itself. */
 export interface AgentsState {
-  /** Those that count: no record beside them reports instead. */
+  /** Agents that count: no other record of the same kind reports in their place. */
   readonly agents: readonly NetworkAgent[]
-  /** Of those, the ones that should report and do not. */
+  /** Agents that count but do not report. */
   readonly dead: readonly NetworkAgent[]
-  /** Records that are left over, of agents that report under another record. */
+  /** Old records of agents that now report under another record. */
   readonly leftovers: readonly NetworkAgent[]
   /** Agents of one kind that report under several names of the node. */
   readonly several: readonly NetworkAgent[]
 }
 
-/** Decides on the agents of a node, kind by kind: one that reports makes the dead records of its kind leftovers. */
+/** Decides kind by kind: where one agent reports, dead records of the same kind are leftovers. */
 export function agentsState(own: readonly NetworkAgent[]): AgentsState {
   const kinds = [...Map.groupBy(own, ({ type, binary }) => `${type}/${binary}`).values()].map(records => {
     const live = records.filter(({ alive }) => alive)

@@ -1,14 +1,13 @@
 import type { RunEvent, RunEventBody } from './run.ts'
 import { factText, WAITS_FOR } from './run-facts.ts'
 
-/** An answer to a question of a run. */
 export interface ReportedAnswer extends Omit<Extract<RunEventBody, { kind: 'gate-answered' }>, 'kind'> {
   readonly at: string
-  /** Whether something was wrong, and the question is not a planned one. */
+  /** Whether it answers a problem, not a planned question. */
   readonly isOfTrouble: boolean
   /** What its step waited for when the answer came; null: the journal does not say. */
   readonly waitedFor: string | null
-  /** Whether the step checks again after the answer; the check then tells what the answer overrides. */
+  /** Whether the step checks again after the answer; that check then shows what the answer overrides. */
   readonly leansOnAnswer: boolean
 }
 
@@ -18,7 +17,7 @@ interface AsksSoFar {
   readonly waits: Map<string, string | null>
 }
 
-/** The answer in an event; null: it has none. Adds the question or the wait of the event to the given maps, which later answers need. */
+/** The answer in an event, or null. Adds the event's question or wait to the given maps, because later answers need them. */
 export function answerIn(
   { at, body }: Pick<RunEvent, 'at' | 'body'>,
   { gates, waits }: AsksSoFar,
@@ -37,10 +36,7 @@ export function answerIn(
   }
 }
 
-/**
- * Whether a question was asked because something was not as it should be: one that also offers to try again. One without that choice was planned: a pause, or
- * work that only a person can call done.
- */
+/** Whether a question reports a problem: it offers to try again. Planned questions (a pause, or work that only a person can confirm) do not. */
 export function isOfTrouble({ choices }: { readonly choices: readonly string[] }): boolean {
   return choices.includes('retry') || !choices.includes('continue')
 }

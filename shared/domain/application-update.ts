@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Json, jsonOf } from './json.ts'
 
-/** An object of Kubernetes as an operator names it; `namespace` null: it is in none. */
+/** An object of Kubernetes as an operator names it; `namespace` null: the kind is cluster-wide. */
 export const NamedObject = z.strictObject({
   apiVersion: z.string().min(1),
   kind: z.string().min(1),
@@ -14,18 +14,15 @@ export type NamedObject = z.infer<typeof NamedObject>
 const ApplicationStart = z.strictObject({
   kind: z.literal('patch'),
   object: NamedObject,
-  patch: z.string().refine(text => isObject(patchIn(text)), 'must be an object, as JSON'),
+  patch: z.string().refine(text => isObject(patchIn(text)), 'must be a JSON object'),
 })
 export type ApplicationStart = z.infer<typeof ApplicationStart>
 
-/** A value that a field is compared with. */
 const Scalar = z.union([z.string(), z.number(), z.boolean(), z.null()])
 
-/** What shows that an application is updated. */
 export const ApplicationFinish = z.discriminatedUnion('kind', [
-  /** A field of an object has this value. `path`: names with dots between them, or a JSON pointer. */
+  /** A field of an object has this value. `path`: names separated by dots, or a JSON pointer. */
   z.strictObject({ kind: z.literal('field'), object: NamedObject, path: z.string().min(1), equals: Scalar }),
-  /** A condition of an object has this status. */
   z.strictObject({
     kind: z.literal('condition'),
     object: NamedObject,
@@ -37,10 +34,7 @@ export const ApplicationFinish = z.discriminatedUnion('kind', [
 ])
 export type ApplicationFinish = z.infer<typeof ApplicationFinish>
 
-/**
- * How one application is updated. `application`: the controller name that its lock bears, such as `openstack`. `start` null: somebody else
- * starts it, and the update only waits.
- */
+/** `application`: the controller name in its lock, such as `openstack`. `start` null: another system starts it, and the update only waits. */
 export const ApplicationUpdate = z.strictObject({
   application: z.string().min(1),
   start: ApplicationStart.nullable(),
@@ -48,13 +42,13 @@ export const ApplicationUpdate = z.strictObject({
 })
 export type ApplicationUpdate = z.infer<typeof ApplicationUpdate>
 
-/** An application as an operator's file declares it; `command` null: none starts its update. */
+/** An application from an operator's file; `command` null: no command starts its update. */
 export interface DeclaredApplication {
   readonly update: ApplicationUpdate
   readonly command: string | null
 }
 
-/** The file in which an operator writes it down: patches are written as they are, not as text, and `command` is one line for the shell of this machine. */
+/** The operator's file: patches are YAML, not text, and `command` is one line for the shell of this machine. */
 export const ApplicationFile = z.strictObject({
   applications: z.array(
     z
@@ -79,19 +73,18 @@ export const ApplicationFile = z.strictObject({
 /** Updated in phase 2, in this order (seed 003); every other application in phase 5. */
 export const FIRST_APPLICATIONS = ['openstack', 'ceph'] as const
 
-/** Whether an application is updated in the last phase. */
 export function isUpdatedLast(application: string): boolean {
   return !FIRST_APPLICATIONS.some(first => first === application)
 }
 
-/** One field that a patch changes, and its values as JSON; `absent` where there is none. */
+/** One field that a patch changes, with its values as JSON; `absent` where the field does not exist. */
 export interface FieldChange {
   readonly path: string
   readonly from: string
   readonly to: string
 }
 
-/** What a merge patch (RFC 7386) would change of an object, field by field; empty: it is so already. */
+/** What a merge patch (RFC 7386) would change in an object, field by field; empty: the object already matches. */
 export function changesOf(content: Json | undefined, patch: Json, path = ''): readonly FieldChange[] {
   if (isObject(patch)) {
     const inside = isObject(content) ? content : {}
@@ -104,7 +97,7 @@ export function changesOf(content: Json | undefined, patch: Json, path = ''): re
   return textOf(content) === textOf(to) ? [] : [{ path, from: textOf(content), to: textOf(to) }]
 }
 
-/** The merge patch of a text; empty where it holds none. */
+/** The merge patch in a text; empty if the text contains no object. */
 export function patchOf({ patch }: Pick<ApplicationStart, 'patch'>): Readonly<Record<string, Json>> {
   const read = patchIn(patch)
   return isObject(read) ? read : {}
@@ -115,7 +108,7 @@ function patchIn(text: string): Json | undefined {
   return read.success ? read.data : undefined
 }
 
-/** The value at a path of an object; undefined: there is none. */
+/** The value at a path of an object; undefined: the path does not exist. */
 export function fieldAt(content: Json, path: string): Json | undefined {
   const names = path.startsWith('/')
     ? path
@@ -131,7 +124,7 @@ export function fieldAt(content: Json, path: string): Json | undefined {
   return here
 }
 
-/** How far an application is by the object that shows it: `value` is what the field or condition says now. */
+/** The progress of an application; `value` is the current value of the field or condition. */
 export function finishOf(
   finished: Exclude<ApplicationFinish, { kind: 'lock' }>,
   content: Json,
@@ -147,22 +140,21 @@ export function finishOf(
   return { isSo: value === finished.status, field: `condition ${finished.type}`, value, wanted: finished.status }
 }
 
-/** An object as people name it: `OpenStackDeployment openstack/osh-dev`. */
+/** An object's name for people: `OpenStackDeployment openstack/osh-dev`. */
 export function objectWords({ kind, namespace, name }: NamedObject): string {
   return `${kind} ${namespace === null ? '' : `${namespace}/`}${name}`
 }
 
-/** On a cluster's maintenance request of Lockkeeper's: how each application of the update is seen to be updated, as JSON. */
+/** Annotation of Lockkeeper's cluster maintenance request: what shows that each application is updated, as JSON. */
 export const REQUEST_APPLICATIONS_ANNOTATION = 'lockkeeper.dev/applications'
 
 const Announced = z.array(z.object({ application: z.string(), finished: ApplicationFinish }))
 
-/** What the annotation says of the applications of an update. */
 export function announcedApplications(updates: readonly Pick<ApplicationUpdate, 'application' | 'finished'>[]): string {
   return JSON.stringify(updates.map(({ application, finished }) => ({ application, finished })))
 }
 
-/** How an application of an update is seen to be updated; null: the request does not say. */
+/** What shows that an application is updated; null: the request does not say. */
 export function announcedFinish(
   annotations: Readonly<Record<string, string>>,
   application: string,
@@ -177,7 +169,7 @@ function textOf(value: Json | undefined): string {
   return value === undefined ? ABSENT : JSON.stringify(sorted(value))
 }
 
-/** The same value has the same text, whatever the order of its fields. */
+/** Serializes a value so that the order of its fields does not matter. */
 function sorted(value: Json): Json {
   if (Array.isArray(value)) return value.map(sorted)
   if (!isObject(value)) return value

@@ -28,28 +28,22 @@ import {
 } from './run-facts.ts'
 import { factsInOrder, type NamedInstance } from './run-history.ts'
 
-/** What a run did to its node and did not take back itself, by its own facts. What it only asked for counts: it may have been done. */
+/** What a run changed on its node and did not undo, from the run's own facts. A request counts as a change, because it may have succeeded. */
 export interface AppliedChanges {
   readonly cordoned: boolean
-  /** The reason with which it disabled nova-compute; null: it did not. */
+  /** The reason that the run wrote when it disabled nova-compute; null: it did not disable it. */
   readonly disabledFor: string | null
-  /** Whether it told Masakari that the node is under maintenance. */
   readonly onMaintenance: boolean
-  /** Whether it requested the maintenance of the node. */
   readonly requested: boolean
-  /** Whether it set noout, or noted that the node needs it. */
   readonly noout: boolean
-  /** Ids of the OSDs that it stopped. */
   readonly osds: readonly number[]
-  /** Instances that it moved off the node. */
   readonly away: readonly AwayInstance[]
-  /** Instances that it stopped. */
   readonly stopped: readonly NamedInstance[]
-  /** How many pods it sent off the node: whoever owns them made them anew elsewhere. */
+  /** How many pods it evicted from the node; their controllers created them again on other nodes. */
   readonly podsGone: number
 }
 
-/** What a run did to a node, of all its steps for it in the order in which it happened: of many nodes those of the node's own lane. */
+/** What a run changed on a node, in order. In a run over many nodes, only the node's own lane counts. */
 export function appliedChangesOf(node: string, { plan, steps }: Pick<RunView, 'plan' | 'steps'>): AppliedChanges {
   const own = steps.filter(({ step }) => isNodePlan(plan) || step.lane?.name === node)
   const facts = factsInOrder(own)
@@ -75,17 +69,13 @@ export function appliedChangesOf(node: string, { plan, steps }: Pick<RunView, 'p
   }
 }
 
-/** Whether a run changed nothing that could be taken back. */
 export function didNothing(effects: AppliedChanges): boolean {
   const { cordoned, disabledFor, onMaintenance, requested, noout, osds, away, stopped } = effects
   if (cordoned || disabledFor !== null || onMaintenance || requested || noout) return false
   return [osds, away, stopped].every(list => list.length === 0)
 }
 
-/**
- * Whether something of a run is still to be undone on a node. A node of many that is back again is not undone for the instances that left it: they come home by a
- * run of their own.
- */
+/** Whether a run left changes on a node. In a run over many nodes, a node back in service is complete even without its instances. */
 export function isLeftChanged(node: string, view: Pick<RunView, 'plan' | 'steps'>): boolean {
   const effects = appliedChangesOf(node, view)
   return !didNothing(isNodePlan(view.plan) ? effects : { ...effects, away: [], stopped: [] })

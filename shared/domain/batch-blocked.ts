@@ -3,10 +3,7 @@ import type { FoundProblem } from './batch-rules.ts'
 import { instancePolicy } from './instance-policy.ts'
 import type { Instance } from './openstack.ts'
 
-/**
- * Instances of a batch that no maintenance can handle yet, such as one in ERROR: there is room for the others, and the plan of their node is blocked until
- * somebody looked after these. Null: there is none.
- */
+/** Instances that no maintenance can handle yet, such as one in ERROR: they block the plan of their node. Null: none. */
 export function blockedInBatch(
   {
     instances,

@@ -7,14 +7,13 @@ import { BatchPlacement, type Belief } from './batch-placement.ts'
 import type { BatchCapacity } from './batches.ts'
 import { byName } from './destinations.ts'
 
-/** Where an instance would go. */
 export interface Witness {
   readonly instance: string
   readonly from: string
   readonly to: string
 }
 
-/** Whether the rest of the cloud takes the instances of a batch. `doubts`: at least one. */
+/** Whether the rest of the cloud has room for the instances of a batch. `doubts` has at least one entry. */
 export type FoundCapacity =
   | Extract<BatchCapacity, { kind: 'fits' }>
   | {
@@ -29,24 +28,21 @@ export type FoundCapacity =
     }
   | { readonly kind: 'cannot-tell'; readonly moving: number; readonly doubts: readonly CapacityDoubt[] }
 
-/** What is to be said of a batch's instances, and how the cloud stands after it. */
+/** The finding about a batch's instances, and the state of the cloud after the batch. */
 interface CapacityVerdict {
   readonly capacity: FoundCapacity
-  /** The placement that was found; of a batch that does not fit, of those that found a place. */
+  /** The placement found; if the batch does not fit, the instances that found a host. */
   readonly witness: readonly Witness[]
   readonly group: GroupInTheWay | null
   readonly next: BatchState
 }
 
-/** A batch while hosts are added to it one by one. */
 interface OpenBatch {
-  /** Adds a host when its instances find a place beside those of the others; else everything stays as it was. */
+  /** Adds a host if its instances fit beside the others; changes nothing otherwise. */
   readonly tryAdd: (host: string) => boolean
 }
 
-/**
- * What holds for all batches of a reading: with inventories or groups unread nothing is sure, and only what does not fit at best can be told.
- */
+/** Doubts for all batches of a reading: without inventories or groups, only a batch that fits nowhere is certain. */
 export function whyNothingIsSure({ providers, groups, instancesMissing }: PlacementFacts): readonly CapacityDoubt[] {
   return [
     ...(providers === null ? [{ code: 'InventoriesNotRead', values: {} } as const] : []),
@@ -57,10 +53,9 @@ export function whyNothingIsSure({ providers, groups, instancesMissing }: Placem
   ]
 }
 
-/** After so many hosts that were refused, others join a batch only beside what is placed already: placing all anew takes its time. */
+/** After this many refused hosts, the batch tries new hosts only beside the existing placement, because placing everything again is slow. */
 const MOST_REPEATS = 10
 
-/** Begins a batch in this state. */
 export function openBatch(facts: PlacementFacts, cloud: BatchCloud, state: BatchState): OpenBatch {
   const placement = new BatchPlacement(cloud, state, beliefOf(facts))
   let refusals = 0
@@ -75,7 +70,6 @@ export function openBatch(facts: PlacementFacts, cloud: BatchCloud, state: Batch
   }
 }
 
-/** Judges a batch of these hosts in this state. */
 export function judgeCapacity(
   facts: PlacementFacts,
   cloud: BatchCloud,
@@ -96,7 +90,7 @@ export function judgeCapacity(
   return judgeAtBest(facts, cloud, state, out)
 }
 
-/** Instances that find no sure place are tried on possible ones: only those that find none even then do not fit. */
+/** Tries possible hosts for instances without a certain one. Instances without a possible host do not fit. */
 function judgeAtBest(
   facts: PlacementFacts,
   cloud: BatchCloud,
@@ -134,7 +128,6 @@ function fitting(placement: BatchPlacement, unsure: readonly CapacityDoubt[]): F
   return isSure ? { kind: 'fits', moving } : { kind: 'cannot-tell', moving, doubts: unsure }
 }
 
-/** What a placement at best leans on without knowing it. */
 function doubtsOf(placement: BatchPlacement): readonly CapacityDoubt[] {
   const { cloud } = placement
   const movers = [...placement.movers].sort((a, b) => a - b)
@@ -194,7 +187,6 @@ function witnessOf(placement: BatchPlacement, state: BatchState): readonly Witne
   })
 }
 
-/** So many instances are named in a doubt. */
 const MOST_NAMED = 50
 
 function named(placement: BatchPlacement, movers: readonly number[]) {

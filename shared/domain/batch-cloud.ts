@@ -3,20 +3,19 @@ import { byName, capacityOf, needsOf, providersOf, RESOURCES, zoneOf } from './d
 import { instancePolicy } from './instance-policy.ts'
 import type { Instance } from './openstack.ts'
 
-/** How many resources are counted. */
 export const WIDTH = RESOURCES.length
 
-/** A cloud laid out in numbers, so that thousands of instances can be placed again and again: hosts and instances by their place in a list. */
+/** A cloud as arrays of numbers, because the search places thousands of instances many times. Hosts and instances are indexes. */
 export interface BatchCloud {
   readonly hosts: readonly CloudHost[]
   readonly hostAt: ReadonlyMap<string, number>
   readonly instances: readonly CloudInstance[]
   readonly groups: readonly CloudGroup[]
-  /** What Placement hands out, host by host, {@link WIDTH} numbers each. */
+  /** Placement's capacity, host by host, {@link WIDTH} numbers each. */
   readonly capacity: Float64Array
 }
 
-/** A host; `known` is false where Placement has no provider of its name. */
+/** A host; `known` is false if Placement has no provider with its name. */
 interface CloudHost {
   readonly name: string
   readonly zone: string | null
@@ -28,41 +27,36 @@ interface CloudHost {
 
 export interface CloudInstance {
   readonly instance: Instance
-  /** Null: its flavor is not known. */
+  /** Null: its flavor is unknown. */
   readonly needs: readonly number[] | null
-  /** Zone it has to stay in, as far as is known. */
   readonly zone: string | null
   readonly zoneIsSure: boolean
-  /** Its groups that rule hosts out, by their place in the list. */
   readonly groups: readonly number[]
-  /** The only hosts it may go to by what it asks specially, by their place in the list; null: it asks nothing of that kind. */
+  /** Indexes of the only hosts that satisfy its special requirements; null: it has none. */
   readonly only: ReadonlySet<number> | 'not-read' | null
-  /** Whether it moves when its host, which is of this mode, goes into maintenance. */
+  /** Whether it moves when its host, with this migration mode, goes into maintenance. */
   readonly moves: (hostMode: string | null) => boolean
 }
 
-/** A group whose policy Nova enforces. */
 interface CloudGroup {
   readonly name: string
   readonly apart: boolean
-  /** Of one that holds its members apart: how many a host may have. */
+  /** How many members a host may have, for anti-affinity groups. */
   readonly maxPerHost: number
   readonly members: readonly number[]
 }
 
-/** Where everything is at one point of the plan: moves from batch to batch. */
+/** Where everything is at one point of the plan; passed from batch to batch. */
 export interface BatchState {
-  /** Host of every instance; -1: none. */
+  /** Host of every instance; -1: no host. */
   readonly at: Int32Array
-  /** The same by host: its instances, in their order. */
   readonly atHost: () => readonly (readonly number[])[]
-  /** What is used, host by host. */
   readonly used: Float64Array
-  /** Hosts whose nodes are back from an earlier batch. */
+  /** Hosts whose nodes have returned from an earlier batch. */
   readonly back: Uint8Array
 }
 
-/** Lays a cloud out; null when hosts or instances are not known. */
+/** Builds the arrays; null if hosts or instances are unknown. */
 export function layOut(facts: PlacementFacts): BatchCloud | null {
   if (facts.hosts === null || facts.instances === null) return null
   const modes = new Map(facts.nodes.flatMap(node => (node.host === null ? [] : [[node.host, node.hostMode] as const])))
@@ -114,7 +108,6 @@ export function layOut(facts: PlacementFacts): BatchCloud | null {
   return { hosts, hostAt, instances, groups, capacity }
 }
 
-/** The state before the first batch. */
 export function firstState(facts: PlacementFacts, cloud: BatchCloud): BatchState {
   const used = new Float64Array(cloud.capacity.length)
   for (const [host, provider] of providersOf([...cloud.hostAt.keys()], facts.providers ?? [])) {
@@ -135,7 +128,7 @@ export function firstState(facts: PlacementFacts, cloud: BatchCloud): BatchState
   }
 }
 
-/** Instances by the host they are on, worked out when they are asked for: most batches that are judged have none after them. */
+/** Instances by host, computed on first use: most judged batches have no batch after them. */
 export function byHost(at: Int32Array, hosts: number): () => readonly (readonly number[])[] {
   let known: readonly (readonly number[])[] | null = null
   return () => {
@@ -155,7 +148,7 @@ function onlyOf(
   return names === 'not-read' ? names : new Set([...names].flatMap(name => hostAt.get(name) ?? []))
 }
 
-/** Its owner's tag and its state decide, or the mode of the host it is on: each mode is looked at once. */
+/** The owner's tag, the instance's state and the host's mode decide. Each mode is evaluated once. */
 function movesBy(instance: Instance): (hostMode: string | null) => boolean {
   const known = new Map<string | null, boolean>()
   return hostMode => {

@@ -2,13 +2,12 @@ import type { RoleLimit } from './batch-findings.ts'
 import type { Instance, ResourceProvider, ServerGroup } from './openstack.ts'
 import type { NodeRole } from './roles.ts'
 
-/** Everything batches are judged by, read in one pass (main/procedures/plans/rolling/read-batch-facts.ts): plain values, null where nobody could tell. */
+/** All facts that batches are judged by, from one reading (main/procedures/plans/rolling/read-batch-facts.ts); null means unreadable. */
 export interface BatchFacts {
-  /** All nodes of the cluster. */
   readonly nodes: readonly BatchNode[]
-  /** Hosts of nova-compute; null when Nova could not be asked; empty for a cluster without a cloud. */
+  /** Hosts of nova-compute; null when Nova cannot be read; empty for a cluster without a cloud. */
   readonly hosts: readonly BatchHost[] | null
-  /** Every instance of the cloud; null when Nova could not be asked. */
+  /** Every instance of the cloud; null when Nova cannot be read. */
   readonly instances: readonly Instance[] | null
   /** What Nova left out of its list (a down cell), in words. */
   readonly instancesMissing: readonly string[]
@@ -19,71 +18,66 @@ export interface BatchFacts {
   readonly limits: BatchLimits
 }
 
-/** What instances are placed by, whoever takes hosts out: a part of the whole ground. */
 export interface PlacementFacts
   extends Pick<BatchFacts, 'nodes' | 'hosts' | 'instances' | 'instancesMissing' | 'providers' | 'groups'> {
-  /** Ids of the instances that leave, where that is decided already; absent: their tags, states and hosts' modes decide. */
+  /** Ids of the instances that leave, if already decided; absent: tags, states and hosts' modes decide. */
   readonly moving?: ReadonlySet<string>
-  /** The only hosts that an instance may go to by what it asks specially, by its id. Who asks nothing of that kind is not in it; `not-read`: that could not be asked. */
+  /** The only hosts that satisfy special requirements, by instance id; `not-read`: unreadable. Other instances are missing. */
   readonly only?: ReadonlyMap<string, ReadonlySet<string> | 'not-read'>
 }
 
-/** A node as the rules of batches see it. */
 export interface BatchNode {
   readonly name: string
   readonly roles: readonly NodeRole[]
-  /** Availability zone of its nova-compute; null when it has none or nobody knows. */
+  /** Availability zone of its nova-compute; null: no zone, or unknown. */
   readonly zone: string | null
-  /** Nova's name for it; null when it computes nothing. */
+  /** Nova's name for it; null: not a compute node. */
   readonly host: string | null
   /** Its migration mode (annotation), which decides about untagged instances. */
   readonly hostMode: string | null
   readonly ready: boolean
-  /** Why it is out of service already, such as `cordoned`; null while it serves. */
+  /** Why it is already out of service, such as `cordoned`; null: in service. */
   readonly away: string | null
 }
 
-/** A host of nova-compute as a destination. */
 export interface BatchHost {
   readonly name: string
   readonly zone: string | null
   /** Enabled and up: the scheduler may choose it now. */
   readonly takes: boolean
-  /** It takes instances once its node is back from maintenance: also one that is disabled for a maintenance now. */
+  /** It takes instances when its node returns, even if it is disabled for a maintenance now. */
   readonly takesWhenBack: boolean
 }
 
-/** What Ceph keeps on the nodes. */
 export type BatchCeph =
-  /** The cluster has no Ceph that we know of. */
   | { readonly kind: 'none' }
-  /** It could not be asked; nodes of role storage are taken for failure domains of their own. */
+  /** Ceph cannot be read; every node of role storage counts as its own failure domain. */
   | { readonly kind: 'unknown'; readonly why: string }
   | {
       readonly kind: 'known'
-      /** Rack of every node with OSDs; null: the CRUSH map puts its host under none. */
+      /** Rack of every node with OSDs; null: the CRUSH map has no rack above its host. */
       readonly rackOf: ReadonlyMap<string, string | null>
-      /** Nodes of which nobody can tell whether they have OSDs; each is taken for a failure domain of its own. */
+      /** Nodes that may or may not have OSDs; each counts as its own failure domain. */
       readonly unclear: ReadonlySet<string>
-      /** Racks of which Ceph itself said that all these OSDs may stop together (`ceph osd ok-to-stop`). */
+      /** Racks whose OSDs may all stop together, by Ceph's own answer (`ceph osd ok-to-stop`). */
       readonly racksMayStop: ReadonlySet<string>
     }
 
-/** Members of which enough have to stay: etcd, Ceph's monitors, a replicated service of the control plane. */
+/** A quorum: etcd, Ceph's monitors, or a replicated service of the control plane. */
 export interface BatchQuorum {
   /** Such as `etcd`. */
   readonly what: string
   readonly needed: number
-  /** `node` null: where it runs is not known, so it is never counted as staying. */
+  /** `node` null: its node is unknown, so it never counts as staying. */
   readonly members: readonly { readonly name: string; readonly node: string | null; readonly serves: boolean }[]
 }
 
-/** How many nodes of a role may be away at once, and what else the cluster's settings ask. */
+/** How many nodes of a role may be away at a time, and other limits from the cluster's settings. */
 export interface BatchLimits {
-  /** Null: no limit of its own. */
+  /** Null: no separate limit. */
   readonly perRole: Readonly<Record<NodeRole, RoleLimit | null>>
   /** `any`: a role at its limit holds back every other node (docs/domain.md A.4). */
   readonly roleLimits: 'any' | 'own'
-  /** Whether the controllers of the cluster themselves refuse a second zone (respect_nova_az). */
+  /** Whether the cluster's own controllers refuse a second zone (respect_nova_az). */
   readonly zonesByControllers: boolean
 }

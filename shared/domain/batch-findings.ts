@@ -1,17 +1,16 @@
 import type { Coded } from './coded.ts'
 import type { NodeRole } from './roles.ts'
 
-/** Where the limit of a role is from: `asked`, by who makes the batches, goes before the cluster's own. */
+/** Where the limit of a role comes from. `asked`, the limit in the request for batches, overrides the cluster's own. */
 export type LimitSource = 'one-by-one' | 'cluster-setting' | 'default-setting' | 'no-ceph' | 'asked'
 
-/** How many nodes of a role may be away at once. `beyond`: the cluster's own limit, where more than that was asked for. */
+/** How many nodes of a role may be away at a time. `beyond`: the cluster's own limit, if the request exceeds it. */
 export type RoleLimit = {
   readonly most: number
   readonly by: LimitSource
   readonly beyond?: { readonly most: number; readonly by: LimitSource }
 }
 
-/** Why OSDs of several nodes may not be down together. */
 export type OsdsApart =
   | { readonly is: 'not-asked'; readonly cause: string }
   | { readonly is: 'unclear'; readonly nodes: readonly string[] }
@@ -22,10 +21,8 @@ export type OsdsApart =
 type Nothing = Readonly<Record<string, never>>
 type Nodes = { readonly nodes: readonly string[] }
 type Zone = { readonly zone: string | null }
-/** The first of them, by name, and how many there are. */
 type Instances = { readonly instances: readonly string[]; readonly total: number }
 
-/** What a batch breaks, by code. */
 export type Breaches = {
   readonly BatchEmpty: Nothing
   readonly NodesUnknown: Nodes
@@ -33,11 +30,11 @@ export type Breaches = {
   readonly NodesTwice: Nodes
   readonly NodesNotReady: Nodes
   readonly TooManyOfRole: Nodes & { readonly role: NodeRole; readonly limit: RoleLimit }
-  /** The role is at its limit, and then the controllers hold back every other node. */
+  /** The role is at its limit, so the controllers hold back every other node. */
   readonly RoleAtLimit: Nodes & { readonly role: NodeRole; readonly most: number; readonly others: readonly string[] }
   readonly ZonesMixed: Nodes & { readonly zones: readonly string[]; readonly byControllers: boolean }
   readonly OsdsDownTogether: Nodes & { readonly away: readonly string[]; readonly because: OsdsApart }
-  /** `goes`: members on the nodes of the batch; `out`: others that do not serve or are away. */
+  /** `goes`: members on the nodes of the batch; `out`: other members that do not serve or are away. */
   readonly QuorumLost: Nodes & {
     readonly what: string
     readonly total: number
@@ -56,17 +53,16 @@ export type Breaches = {
     readonly total: number
     readonly instances: readonly { readonly name: string; readonly host: string }[]
   }
-  /** No maintenance can handle them yet; there is room for the others. */
+  /** No maintenance can handle them yet; the others have room. */
   readonly InstancesBlocked: { readonly instances: readonly { readonly name: string; readonly node: string }[] }
 }
 
-/** Why it cannot be told whether the instances of a batch find a place, by code. */
+/** Why Lockkeeper cannot say whether the instances of a batch have room, by code. */
 export type Doubts = {
   readonly NovaNotRead: { readonly list: 'compute-services' | 'instances' }
   readonly InventoriesNotRead: Nothing
   readonly GroupsNotRead: Nothing
   readonly InstancesMissing: { readonly causes: readonly string[] }
-  /** None was found, which proves nothing. */
   readonly NoPlacementFound: { readonly moving: number }
   readonly FlavorNotTold: Instances
   readonly ZonePinNotTold: Instances
@@ -74,7 +70,7 @@ export type Doubts = {
   readonly NoInventory: { readonly hosts: readonly string[] }
 }
 
-/** Why an instance finds no place, by code; `zone` null: it may go to any. */
+/** Why an instance has no destination, by code; `zone` null: any zone. */
 export type Refusals = {
   readonly NoHostInService: Zone
   readonly NoHostHasWhatItAsks: Zone
@@ -86,7 +82,6 @@ export type Refusals = {
   }
 }
 
-/** Why a node is in no batch, by code, besides what it breaks and why its instances find no place. */
 type LeftAlone = {
   readonly NodeUnknown: Nothing
   readonly OnlyBeforeOthers: Nothing

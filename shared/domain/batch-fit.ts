@@ -3,13 +3,10 @@ import { groupInTheWay } from './batch-groups.ts'
 import { type BatchPlacement, MEMORY } from './batch-placement.ts'
 import { searchPlacement } from './batch-search.ts'
 
-/** Whether the instances of a batch found a place. `impossible` is proved; `not-found` only means that we found none. */
+/** `impossible` is proved; `not-found` means only that the search found no placement. */
 type FitOutcome = 'placed' | 'not-found' | 'impossible'
 
-/**
- * Takes a host out and finds places for what it carries: first beside what is placed already, then (with `anew`) with everything placed
- * anew. When there is none, all is as it was before.
- */
+/** Takes a host out and places its instances, if necessary (`anew`) with all others. Restores the previous state on failure. */
 export function takeOutAndPlace(placement: BatchPlacement, host: number, again: boolean): FitOutcome {
   const before = [...placement.movers].flatMap(mover =>
     placement.isPlaced(mover) ? [[mover, placement.at[mover] ?? -1] as const] : [],
@@ -24,7 +21,7 @@ export function takeOutAndPlace(placement: BatchPlacement, host: number, again: 
   return outcome
 }
 
-/** Places all movers from the beginning. What found no place stays where it is. */
+/** Places all movers from the beginning. A mover without a destination keeps its host. */
 export function placeAgain(placement: BatchPlacement): FitOutcome {
   liftAll(placement)
   if (isImpossible(placement)) return 'impossible'
@@ -34,13 +31,12 @@ export function placeAgain(placement: BatchPlacement): FitOutcome {
   return searchPlacement(placement, movers)
 }
 
-/** Places as many as go, and answers those that did not. */
 export function placeWhatGoes(placement: BatchPlacement): readonly number[] {
   liftAll(placement)
   return bySize(placement, [...placement.movers]).filter(mover => !placeOne(placement, mover, 'least-free'))
 }
 
-/** Proofs that are cheap: an instance with no place even alone, a group without enough hosts, a resource of which there is too little. */
+/** Cheap proofs: an instance that fits nowhere even alone, a group without enough hosts, or too little of a resource. */
 function isImpossible(placement: BatchPlacement): boolean {
   if (resourceTooLittle(placement)) return true
   for (const mover of placement.movers) if (!placement.hasDestination(mover)) return true
@@ -65,12 +61,12 @@ function resourceTooLittle(placement: BatchPlacement): boolean {
   })
 }
 
-/** Each on the host with the most memory free, as Nova's scheduler would; ends at the first that finds none. */
+/** Puts each mover on the host with the most free memory, as Nova's scheduler does; stops at the first that does not fit. */
 function spread(placement: BatchPlacement, movers: readonly number[]): boolean {
   return movers.every(mover => placeOne(placement, mover, 'most-free'))
 }
 
-/** Each on the host it fills best; ends at the first that finds none. */
+/** Puts each mover on the host that it fills best; stops at the first that does not fit. */
 function pack(placement: BatchPlacement, movers: readonly number[]): boolean {
   return movers.every(mover => placeOne(placement, mover, 'least-free'))
 }
@@ -81,7 +77,7 @@ function placeOne(placement: BatchPlacement, mover: number, wanted: 'most-free' 
   return host !== null
 }
 
-/** Those that a group holds apart or together first, then the largest: what is hard to place comes first. */
+/** Members of groups first, then the largest: the hardest to place come first. */
 function bySize(placement: BatchPlacement, movers: readonly number[]): readonly number[] {
   const weight = (mover: number) => {
     const { needs, groups } = placement.instance(mover)

@@ -1,15 +1,14 @@
 import type { BatchPlacement } from './batch-placement.ts'
 
-/** An anti-affinity group of which more instances have to move than there are hosts for them, whatever room there is. */
+/** An anti-affinity group with more instances to move than hosts for them, regardless of free resources. */
 export interface GroupInTheWay {
   readonly group: string
-  /** Its instances that have to move. */
   readonly movers: readonly number[]
-  /** How many of them can be apart from the rest on other hosts at best. */
+  /** The most of them that other hosts can take without breaking the group. */
   readonly places: number
 }
 
-/** The first such group; null when none is in the way. Asks for a matching of movers and hosts, which is exact. */
+/** The first such group, or null. Uses an exact matching of movers and hosts. */
 export function groupInTheWay(placement: BatchPlacement): GroupInTheWay | null {
   const moversOf = new Map<number, number[]>()
   for (const mover of placement.movers) {
@@ -27,7 +26,7 @@ export function groupInTheWay(placement: BatchPlacement): GroupInTheWay | null {
   return null
 }
 
-/** Seats on hosts of its zone that stay, beside the members that stay; members that move make room for one another. */
+/** Places on the remaining hosts of its zone, beside the members that stay; members that move free their places. */
 function seatsBesideTheRest(
   placement: BatchPlacement,
   mover: number,
@@ -51,7 +50,7 @@ function seatsBesideTheRest(
     )
 }
 
-/** How many can sit at once: the size of the largest matching (augmenting paths). */
+/** The size of the largest matching (augmenting paths). */
 function matched(reachable: readonly (readonly string[])[]): number {
   const holder = new Map<string, number>()
   const sit = (one: number, tried: Set<string>): boolean => {

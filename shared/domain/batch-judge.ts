@@ -8,22 +8,21 @@ import type { BatchOptions, BatchProblem } from './batches.ts'
 import { byName } from './destinations.ts'
 import type { Batch } from './window.ts'
 
-/** Everything that stays the same while batches of one reading are judged. */
+/** Everything that stays the same while the batches of one reading are judged. */
 export interface BatchCourt {
   readonly facts: BatchFacts
   readonly rules: BatchRules
-  /** Null: hosts or instances are not known. */
+  /** Null: hosts or instances are unknown. */
   readonly cloud: BatchCloud | null
   readonly nodeNamed: ReadonlyMap<string, BatchNode>
 }
 
-/** Where the cloud stands between two batches. */
 export interface BetweenBatches {
   readonly state: BatchState | null
   readonly back: ReadonlySet<string>
 }
 
-/** A batch with what is found of it; people read it by shared/words/batch-findings.ts. */
+/** A batch with its findings; shared/words/batch-findings.ts makes the text. */
 export interface FoundBatch {
   readonly nodes: readonly string[]
   readonly zones: readonly string[]
@@ -31,7 +30,6 @@ export interface FoundBatch {
   readonly capacity: FoundCapacity
 }
 
-/** A judged batch with the placement it leans on. */
 export interface BatchVerdict {
   readonly batch: FoundBatch
   readonly witness: readonly Witness[]
@@ -52,10 +50,7 @@ export function beforeBatches({ facts, cloud }: BatchCourt): BetweenBatches {
   return { state: cloud === null ? null : firstState(facts, cloud), back: new Set() }
 }
 
-/**
- * Judges batches in their order, as they were computed or as an operator arranged them: the same rules for both. `cloud`: the ground laid out
- * before, where one reading serves for many judgements.
- */
+/** Judges batches in order, computed or arranged by an operator. `cloud`: the arrays of an earlier call. */
 export function judgeBatches(
   facts: BatchFacts,
   wish: BatchOptions,
@@ -71,7 +66,7 @@ export function judgeBatches(
   })
 }
 
-/** Judges one batch: what it breaks, whether its instances find a place, and how things stand when its nodes are back. */
+/** Judges one batch: the rules it breaks, room for its instances, and the state when its nodes are back. */
 export function judgeBatch(court: BatchCourt, before: BetweenBatches, names: readonly string[]): BatchVerdict {
   const { facts, cloud, rules, nodeNamed } = court
   const distinct = [...new Set(names)]
@@ -166,5 +161,5 @@ function capacityProblem(capacity: FoundCapacity, nodes: readonly BatchNode[]): 
   ]
 }
 
-/** So many instances that find no place are named in the reason; the capacity of the batch has them all. */
+/** A reason names at most this many instances without a destination; the capacity of the batch lists all. */
 const MOST_NAMED = 50

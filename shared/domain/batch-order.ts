@@ -3,8 +3,8 @@ import type { BatchOptions } from './batches.ts'
 import { byName } from './destinations.ts'
 
 /**
- * The order in which nodes are offered to batches: control nodes first, as in an update; then zone after zone, or for `spread` the zones in
- * turn, a node of each; by name within. Nodes without a zone come last.
+ * The order in which nodes are offered to batches: control nodes first, as in an update; then zone by zone, or for `spread` one node of each zone
+ * in turn; by name within a zone. Nodes without a zone come last.
  */
 export function batchOrder(nodes: readonly BatchNode[], zones: BatchOptions['zones']): readonly BatchNode[] {
   const ranked = new Map<string, number>()
@@ -25,7 +25,7 @@ export function batchOrder(nodes: readonly BatchNode[], zones: BatchOptions['zon
   )
 }
 
-/** Control nodes have batches of their own: an update takes them before all others. */
+/** Control nodes have separate batches: an update takes them before all others. */
 export function isControl({ roles }: Pick<BatchNode, 'roles'>): boolean {
   return roles.includes('control')
 }

@@ -1,29 +1,24 @@
 import { type BatchCloud, type BatchState, byHost, type CloudInstance, WIDTH } from './batch-cloud.ts'
 import { must } from './must.ts'
 
-/**
- * How much is believed: `sure`: a host counts only where everything about it is known and allows it. `at-best`: what is not known is taken
- * to allow it, so that what does not fit even then surely does not.
- */
+/** `sure`: a host counts only if every fact is known and allows it. `at-best`: unknown facts count as allowing it. */
 export type Belief = 'sure' | 'at-best'
 
-/** Memory decides where an instance goes, as it does for Nova's scheduler (RAMWeigher): its place among the resources. */
+/** Memory decides where an instance goes, as in Nova's scheduler (RAMWeigher): its index among the resources. */
 export const MEMORY = 2
 
-/** Instances of a batch and the hosts they are put on, while hosts are taken out one after the other. Every change can be taken back. */
+/** Instances of a batch and their destinations while hosts are taken out one by one. Every change can be undone. */
 export class BatchPlacement {
   readonly used: Float64Array
-  /** Where every instance is; those that have to move and are on no other host yet keep the one they leave. */
+  /** Host of every instance; movers without a destination keep the host they leave. */
   readonly at: Int32Array
   readonly out: Uint8Array
-  /** Instances that have to move. */
   readonly movers = new Set<number>()
   readonly cloud: BatchCloud
   readonly belief: Belief
   private readonly start: Int32Array
   private readonly back: Uint8Array
   private readonly atHost: readonly (readonly number[])[]
-  /** Movers that were put on a host, by it. */
   private readonly guests = new Map<number, Set<number>>()
   private readonly inZone = new Map<string, readonly number[]>()
 
@@ -38,7 +33,7 @@ export class BatchPlacement {
     this.atHost = state.atHost()
   }
 
-  /** Takes a host out: its instances that move, and those that were put on it, are without a place. Answers them. */
+  /** Takes a host out. Returns the instances without a destination: its own movers and the guests placed on it. */
   takeOut(host: number): readonly number[] {
     this.out[host] = 1
     const { hostMode } = must(this.cloud.hosts[host], 'a host of the cloud')
@@ -49,7 +44,7 @@ export class BatchPlacement {
     return [...own, ...guests]
   }
 
-  /** Takes a host back in; its own instances do not move any more. They must not be placed. */
+  /** Undoes `takeOut`; its instances must not be placed. */
   takeBackIn(host: number): void {
     this.out[host] = 0
     for (const instance of this.atHost[host] ?? []) this.movers.delete(instance)
@@ -66,7 +61,6 @@ export class BatchPlacement {
     else beside.add(instance)
   }
 
-  /** Takes a mover from where it was put. */
   lift(instance: number): void {
     const host = must(this.at[instance], 'every instance has a place')
     const home = must(this.start[instance], 'every instance has a place')
@@ -75,19 +69,19 @@ export class BatchPlacement {
     this.move(instance, home)
   }
 
-  /** Hosts that stay and that the zone, the groups and (unless `roomless`) Placement's figures allow. */
+  /** Remaining hosts that the zone, the groups and (unless `roomless`) Placement's figures allow. */
   destinations(instance: number, roomless = false): readonly number[] {
     return this.reach(instance).filter(host => this.allows(instance, host, roomless))
   }
 
-  /** Of its destinations the one with the most or the least memory free, the first of several; null: it has none. */
+  /** The first destination with the most or the least free memory; null: it has no destination. */
   choose(instance: number, wanted: 'most-free' | 'least-free'): number | null {
     const sign = wanted === 'most-free' ? -1 : 1
     let best: number | null = null
     let least = Number.POSITIVE_INFINITY
     for (const host of this.reach(instance)) {
       if (this.out[host] === 1) continue
-      // The cheap looks come first: most hosts are no better than the best so far.
+      // Cheap comparisons come first: most hosts do not beat the best so far.
       const weight = sign * this.free(host, MEMORY)
       if ((best !== null && weight >= least) || !this.allows(instance, host, false)) continue
       best = host
@@ -109,7 +103,7 @@ export class BatchPlacement {
     )
   }
 
-  /** Hosts that take instances, in its zone, whether or not they are out in this batch. */
+  /** Hosts in its zone that take instances, including those of this batch. */
   reach(instance: number): readonly number[] {
     const { zone, zoneIsSure } = this.instance(instance)
     const asked = zone === null || (this.belief === 'at-best' && !zoneIsSure) ? null : zone
@@ -125,7 +119,6 @@ export class BatchPlacement {
     return found
   }
 
-  /** Whether a host has what an instance asks specially. */
   private hasSpecials(instance: number, host: number): boolean {
     const { only } = this.instance(instance)
     if (only === null) return true
@@ -140,7 +133,7 @@ export class BatchPlacement {
         if (member === instance) continue
         if (apart) {
           if (this.at[member] === host) beside += 1
-          // Nova moves an instance of an affinity group only to where the others are, so two that have to leave wait for one another.
+          // Nova moves an instance of an affinity group only to where the other members are, so two that must leave wait for each other.
         } else if (this.start[member] !== host && this.start[member] !== -1) return false
       }
       if (beside >= maxPerHost) return false
@@ -170,7 +163,7 @@ export class BatchPlacement {
     return must(this.cloud.instances[at], 'an instance of the cloud')
   }
 
-  /** The state after the batch: what moved is where it was put, the hosts are back. */
+  /** The state after the batch: movers are at their destinations, the hosts are back. */
   after(): BatchState {
     const atHost = byHost(this.at, this.cloud.hosts.length)
     return { at: this.at, atHost, used: this.used, back: this.back.map((was, host) => was || (this.out[host] ?? 0)) }

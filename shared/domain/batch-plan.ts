@@ -14,21 +14,20 @@ import { batchOrder, isControl } from './batch-order.ts'
 import { brokenRules } from './batch-rules.ts'
 import type { BatchOptions } from './batches.ts'
 
-/** Batches that keep every rule, and the nodes that are in none of them. */
 export interface PlannedBatches {
   readonly batches: readonly BatchVerdict[]
   readonly left: readonly { readonly node: string; readonly reasons: readonly LeftReason[] }[]
 }
 
-/** Nodes for which there was no room in a batch, after which it is closed: so that clouds of hundreds of nodes are planned in seconds. */
+/** A batch is closed after this many nodes that do not fit, so that clouds of hundreds of nodes are planned in seconds. */
 const MOST_REFUSALS = 100
 
-/** How often a plan is made again with the nodes that were left over first. */
+/** How often planning starts again with the remaining nodes first. */
 const MOST_TRIES = 3
 
 /**
- * Computes batches by going through the nodes in order and taking each one that the batch at hand can still take (first fit): so no node of a
- * batch could have been in an earlier one. A node that can be in no batch, not even alone, is left over with the reason.
+ * Computes batches first-fit: goes through the nodes in order and takes each one that fits the current batch, so no node of a batch could have been
+ * in an earlier one. A node that fits in no batch, not even alone, remains with the reason.
  */
 export function planBatches(
   facts: BatchFacts,
@@ -45,7 +44,7 @@ export function planBatches(
   let order = batchOrder(known, wish.zones)
   let best = batchesInOrder(court, order)
   for (let tries = 1; tries < MOST_TRIES; tries += 1) {
-    // What was moved by earlier batches may stand in the way of one that would have been possible first.
+    // Moves of earlier batches may block a node that would have been possible first.
     const early =
       best.batches.length === 0
         ? []
@@ -82,7 +81,7 @@ function batchesInOrder(court: BatchCourt, order: readonly BatchNode[]): InOrder
 
 function nextBatch(court: BatchCourt, between: BetweenBatches, left: readonly BatchNode[]): BatchVerdict | null {
   for (const first of left) {
-    // The rules cost little; only what keeps them is placed.
+    // Rules are cheap, so placement runs only for nodes that keep them.
     if (brokenRules(court.rules, [first], between.back).length > 0) continue
     const alone = judgeBatch(court, between, [first.name])
     if (!keepsRules(alone)) continue
@@ -92,7 +91,7 @@ function nextBatch(court: BatchCourt, between: BetweenBatches, left: readonly Ba
   return null
 }
 
-/** The first node with those that can join it, in their order. */
+/** The first node with all nodes that can join it, in order. */
 function filled(
   court: BatchCourt,
   between: BetweenBatches,
@@ -102,7 +101,7 @@ function filled(
   const { facts, cloud, rules } = court
   const batch = [first]
   const open = cloud === null || between.state === null ? null : openBatch(facts, cloud, between.state)
-  // Of a first one whose instances nobody can tell a place for, nobody could tell whether others' would find one beside them.
+  // If the first node's instances have no certain destination, no other node can be judged beside it.
   const uncertain = open !== null && first.host !== null && !open.tryAdd(first.host)
   let refusals = 0
   for (const node of others) {
@@ -117,7 +116,7 @@ function filled(
   return batch
 }
 
-/** The batch as {@link judgeBatch} sees it; the last to join leave again should it see more than the filling did. Null: only the first is left. */
+/** The batch as {@link judgeBatch} judges it, without its last nodes if they break a rule. Null: only the first node is left. */
 function settled(court: BatchCourt, between: BetweenBatches, batch: readonly BatchNode[]): BatchVerdict | null {
   for (let size = batch.length; size > 1; size -= 1) {
     const nodes = batch.slice(0, size)
@@ -132,12 +131,12 @@ function settled(court: BatchCourt, between: BetweenBatches, batch: readonly Bat
   return null
 }
 
-/** Where nothing can be told of any batch, that is no reason against one. */
+/** Doubts that apply to every batch do not count against one. */
 function nothingIsSure({ facts, cloud }: BatchCourt): boolean {
   return cloud === null || whyNothingIsSure(facts).length > 0
 }
 
-/** A batch that was computed breaks nothing, not even what an operator could give up. */
+/** A computed batch breaks no rule, not even one that an operator may override. */
 function keepsRules({ batch }: BatchVerdict): boolean {
   return batch.problems.length === 0
 }
@@ -145,7 +144,7 @@ function keepsRules({ batch }: BatchVerdict): boolean {
 function whyLeft(court: BatchCourt, { batches, end }: InOrder, name: string): readonly LeftReason[] {
   const { problems, capacity } = judgeBatch(court, end, [name]).batch
   const refusals = capacity.kind === 'does-not-fit' ? capacity.instances.map(({ refusal }) => refusal) : []
-  // Two hosts of an affinity group are such: whichever goes first, its instances join those of the other, and then none of them moves alone.
+  // Two hosts of an affinity group: when one goes first, its instances join those of the other, and then none of them can move alone.
   const isOnlyBefore = batches.length > 0 && keepsRules(judgeBatch(court, beforeBatches(court), [name]))
   return [
     ...(isOnlyBefore ? [{ code: 'OnlyBeforeOthers', values: {} } as const] : []),

@@ -4,20 +4,18 @@ import type { BatchOptions, BatchProblem } from './batches.ts'
 import type { NodeRole } from './roles.ts'
 import { NodeRole as Roles } from './roles.ts'
 
-/** The rules that need no figures of Placement, as they are applied to one cluster. */
 export interface BatchRules {
   readonly facts: BatchFacts
   readonly limits: BatchLimits
   readonly zones: BatchOptions['zones']
 }
 
-/** A rule that a batch breaks, and how. */
 export interface FoundProblem extends Pick<BatchProblem, 'rule' | 'weight'> {
   readonly nodes: readonly string[]
   readonly breach: BatchBreach
 }
 
-/** The cluster's limits with what was asked for in their place. */
+/** The cluster's limits, overridden by those in the request. */
 export function rulesOf(facts: BatchFacts, wish: BatchOptions): BatchRules {
   const { perRole } = facts.limits
   const limitOf = (role: NodeRole) => {
@@ -44,7 +42,7 @@ export function rulesOf(facts: BatchFacts, wish: BatchOptions): BatchRules {
   }
 }
 
-/** What a batch of these nodes breaks when the nodes of earlier batches are back. */
+/** The rules that a batch of these nodes breaks when the nodes of earlier batches are back. */
 export function brokenRules(
   rules: BatchRules,
   batch: readonly BatchNode[],
@@ -66,10 +64,7 @@ function notReady(batch: readonly BatchNode[]): readonly FoundProblem[] {
     : [hard('not-ready', silent, { code: 'NodesNotReady', values: { nodes: namesOf(silent) } })]
 }
 
-/**
- * docs/domain.md A.4, the same rule by which a node is held back when it begins (main/procedures/steps/requests/lock-limits.ts), for all of a batch at
- * once: none of them may find a role at its limit, whatever their order.
- */
+/** docs/domain.md A.4, as for a single node (main/procedures/steps/requests/lock-limits.ts): no node may find a role at its limit. */
 function roleLimits({ perRole, roleLimits: reach }: BatchLimits, batch: readonly BatchNode[]): readonly FoundProblem[] {
   return Roles.options.flatMap(role => {
     const limit = perRole[role]
@@ -79,7 +74,7 @@ function roleLimits({ perRole, roleLimits: reach }: BatchLimits, batch: readonly
       return [hard('role-limit', holding, { code: 'TooManyOfRole', values: { role, nodes: namesOf(holding), limit } })]
     }
     const others = batch.filter(({ roles }) => !roles.includes(role))
-    // Ceph's own controller counts its hosts; the limits of the OpenStack Controller know no storage.
+    // Ceph's own controller counts its hosts; the limits of the OpenStack Controller ignore storage.
     if (reach === 'own' || role === 'storage' || holding.length < limit.most || others.length === 0) return []
     const { most } = limit
     const values = { role, nodes: namesOf(holding), most, others: namesOf(others) }
@@ -98,7 +93,7 @@ function zoneProblems({ zones, limits }: BatchRules, batch: readonly BatchNode[]
   return [byControllers ? problem : { ...problem, weight: 'soft' }]
 }
 
-/** docs/domain.md C.3, docs/decisions/0013: one host's OSDs at a time; several of a rack when that was asked for and Ceph lets the rack stop. */
+/** docs/domain.md C.3, docs/decisions/0013: OSDs of one host at a time, or of a rack on request and with Ceph's permission. */
 function cephProblems(
   { facts, limits }: BatchRules,
   batch: readonly BatchNode[],
@@ -141,7 +136,7 @@ function stores(ceph: BatchCeph, node: BatchNode): boolean {
   }
 }
 
-/** A quorum counts all its members, those that are away already too (docs/domain.md B.1: total//2+1 have to stay). */
+/** A quorum counts all members, including those already away (docs/domain.md B.1: total//2+1 must stay). */
 function quorumProblems(
   { what, needed, members }: BatchQuorum,
   facts: BatchFacts,

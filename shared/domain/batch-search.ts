@@ -2,16 +2,13 @@ import { WIDTH } from './batch-cloud.ts'
 import type { BatchPlacement } from './batch-placement.ts'
 import { must } from './must.ts'
 
-/** Only small batches are searched through: beyond this many pairs of instance and host it would take too long to be sure. */
+/** Only batches with at most this many pairs of instance and host are searched completely; larger ones would take too long. */
 const MOST_PAIRS = 2_000
 
-/** Pairs that are looked at before a search is given up: some tens of milliseconds. */
+/** The search stops after this many pairs: some tens of milliseconds. */
 const MOST_LOOKS = 400_000
 
-/**
- * Looks through all placements, the instance with the fewest hosts first; `impossible` only when it went through all of them. Movers must
- * not be placed; they are when it answers `placed`.
- */
+/** Tries all placements, the instance with the fewest hosts first. Movers must not be placed; after `placed` they are. */
 export function searchPlacement(
   placement: BatchPlacement,
   movers: readonly number[],
@@ -54,10 +51,10 @@ function narrowest(
     if (best === null || to.length < best.to.length) best = { mover, to }
     if (to.length === 0) break
   }
-  return must(best, 'somebody is left')
+  return must(best, 'movers are left')
 }
 
-/** Hosts with the same room in the same zone are tried once; null: instances in groups, or that ask something special, tell hosts apart. */
+/** Hosts with equal room in the same zone are tried once; null: groups or special requirements distinguish hosts. */
 function kindOf(placement: BatchPlacement, host: number): string | null {
   for (const mover of placement.movers) if (isParticular(placement, mover)) return null
   const room = Array.from({ length: WIDTH }, (_, n) => placement.free(host, n))

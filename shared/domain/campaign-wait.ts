@@ -1,14 +1,11 @@
-/** Why a campaign does not begin a run of it yet, by its code (docs/terminal.md); shared/words/campaign-waits.ts says it. */
+/** Why a campaign does not start a run yet, by code (docs/terminal.md); shared/words/campaign-waits.ts makes the text. */
 export type CampaignWait =
-  /** There is no such MaintenanceCampaign in the namespace. */
   | { readonly code: 'CampaignMissing'; readonly campaign: string }
-  /** It is not what this version reads. */
   | { readonly code: 'CampaignUnreadable'; readonly campaign: string }
-  /** It does not list the run. */
   | { readonly code: 'CampaignOmitsRun'; readonly campaign: string }
-  /** It was refused; one made anew goes on with its runs. */
+  /** It was refused; a new one continues with its runs. */
   | { readonly code: 'CampaignRefused'; readonly campaign: string }
   /** It has not released the run; `batch` counts from 1. */
   | { readonly code: 'CampaignHolds'; readonly campaign: string; readonly batch: number; readonly batches: number }
-  /** What it released is compared with how its runs stand, before anything is begun. */
+  /** Lockkeeper compares what it released with the state of its runs before anything starts. */
   | { readonly code: 'CampaignIsJudged'; readonly campaign: string }

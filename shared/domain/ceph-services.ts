@@ -3,18 +3,17 @@ import { type ClusterFlavour, cephAccessOf } from './cluster.ts'
 import { isSameMachine } from './machine-names.ts'
 import type { CephAccess, CephServicesRule, RoleMaintenanceSettings } from './role-maintenance.ts'
 
-/** How many services must stay, once it is decided (docs/domain.md C.1). */
+/** The rule for how many services must stay, after resolving `by-version` (docs/domain.md C.1). */
 type CephServicesRuleInForce = Exclude<CephServicesRule, 'by-version'>
 
-/** What of one kind stays when a node goes away, and what is needed. */
+/** One kind of service: how many stay when a node goes away, and how many are needed. */
 interface CephServiceCount {
   readonly kind: CephDaemon['kind']
-  /** Running, and surely not on the node. */
+  /** Running, and certainly not on the node. */
   readonly staying: number
   readonly needed: number
-  /** On the node itself. */
   readonly onNode: readonly string[]
-  /** Running, and nobody knows where: possibly on the node, so they do not count as staying. */
+  /** Running on an unknown node: possibly this one, so they do not count as staying. */
   readonly unplaced: readonly string[]
 }
 
@@ -25,9 +24,8 @@ const FIXED_MONS = 3
 const MAJORITY_SINCE = 19
 
 /**
- * The rule in force: the operator's, else the seed's fixed numbers on Sunbeam and for MicroCeph, and what Ceph itself needs, a majority,
- * elsewhere. By version: three monitors beside the node's own is what older MicroCeph asks for; a MicroCeph that does not tell its release is
- * taken for an old one.
+ * The rule in force: the operator's; else the seed's fixed numbers on Sunbeam and for MicroCeph, and a majority elsewhere, which is what Ceph
+ * needs. By version: older MicroCeph needs three monitors besides the node's own; a MicroCeph of unknown release counts as old.
  */
 export function cephServicesRuleOf(
   cluster: { readonly flavour: ClusterFlavour; readonly roleMaintenance: RoleMaintenanceSettings },
@@ -41,8 +39,8 @@ export function cephServicesRuleOf(
 }
 
 /**
- * What stays of Ceph's services without nodes: the first is the one that is to go, the others are out of service already. A monitor counts while it is in quorum; a standby mgr or mds counts too: it takes over.
- * A Ceph without file systems needs no mds.
+ * Ceph's services that stay without these nodes: the first is the one to go, the others are already out of service. A monitor counts while it is in
+ * quorum; a standby mgr or mds counts, because it takes over. A Ceph without file systems needs no mds.
  */
 export function servicesWithout(
   services: CephServices,

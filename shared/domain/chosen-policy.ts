@@ -1,27 +1,27 @@
 import { type InstancePolicy, type InstancePolicyInput, instancePolicy } from './instance-policy.ts'
 import type { DisabledMigration } from './plan.ts'
 
-/** What an operator chose about ways of moving, where Lockkeeper empties the host through Nova. */
+/** How an operator wants instances to move, if Lockkeeper empties the host through Nova. */
 export interface MovingChoices {
-  /** Stopped instances move too, by a cold migration that is confirmed. */
+  /** Stopped instances also move, by a cold migration that Lockkeeper confirms. */
   readonly coldMigration: boolean
   readonly disableMigration: DisabledMigration
 }
 
-/** What happens to an instance once the operator's choices are heard too. */
+/** What happens to an instance after applying the operator's choices. */
 export interface ChosenPolicy extends Omit<InstancePolicy, 'action' | 'source'> {
-  /** As {@link InstancePolicy}'s; `cold_migrate`: moves while it is stopped. `stop`: is stopped where it is. */
+  /** As in {@link InstancePolicy}, and `cold_migrate`: moves while stopped; `stop`: stops on its host. */
   readonly action: InstancePolicy['action'] | 'cold_migrate' | 'stop'
   readonly source: InstancePolicy['source'] | 'operator'
 }
 
-/** What happens to an instance of which nobody chose anything: the same as {@link instancePolicy} says. */
+/** No choices: {@link instancePolicy} decides alone. */
 export const NO_CHOICES: MovingChoices = { coldMigration: false, disableMigration: 'none' }
 
 /**
- * Decides what happens to an instance by its state, its owner, its host (`instancePolicy`) and then by what the operator ruled out or asked for
- * (docs/domain.md B.2, truth table). Unlike Watcher's table it keeps to what Nova can do (C.4): only active and stopped instances are
- * migrated cold; and stopped ones move only when asked for, and only those that would move if they ran.
+ * Decides by the instance's state, owner and host (`instancePolicy`), then by what the operator excluded or requested (docs/domain.md B.2, truth
+ * table). Unlike Watcher's table it follows what Nova can do (C.4): only active and stopped instances migrate cold, and stopped ones only on
+ * request and only if they would move while running.
  */
 export function chosenPolicy(input: InstancePolicyInput, choices: MovingChoices): ChosenPolicy {
   const policy = instancePolicy(input)

@@ -1,32 +1,32 @@
 import { z } from 'zod'
 
-/** How far a server's clock is ahead of ours, within bounds; negative: behind. */
+/** How far a server's clock is ahead of this machine's, within bounds; negative: behind. */
 export interface ClockSkew {
   readonly leastMs: number
   readonly mostMs: number
 }
 
-/** The clock of one server against this machine's: how far it is ahead, in milliseconds; negative: behind. */
+/** How far a server's clock is ahead of this machine's, in milliseconds; negative: behind. */
 export const MeasuredClock = z.strictObject({
-  /** As an operator calls it, in a sentence: `the API server`, `Keystone`, `Nova`. */
+  /** Its name in a sentence: `the API server`, `Keystone`, `Nova`. */
   server: z.string(),
   aheadMs: z.number(),
 })
 export type MeasuredClock = z.infer<typeof MeasuredClock>
 
-/** What operators know the API server by, in a sentence; its clock is measured under this name. */
+/** The name of the API server in sentences; its clock is recorded under this name. */
 export const API_SERVER = 'the API server'
 
-/** From here on a difference is shown, and from here on nothing is begun without a reason given. */
+/** From this difference on, Lockkeeper shows it and starts nothing without a reason from the operator. */
 const SKEW_SHOWN_MS = 5_000
 export const SKEW_REFUSED_MS = 30_000
 
-/** An answer that was longer on its way leaves too much open for a guess. */
+/** A slower answer is too uncertain for an estimate. */
 const WIDE_MS = 4_000
 
 /**
- * What one more answer tells: the Date header counts whole seconds, and was written between our sending and our hearing. Bounds of answers
- * narrow each other; an answer that contradicts them means that a clock was set, and begins anew.
+ * Applies one more answer: its Date header has whole seconds and was written between our request and our receipt. Bounds of answers narrow each
+ * other; a contradicting answer means that a clock was set, and restarts the measurement.
  */
 export function narrowedSkew(
   known: ClockSkew | null,
@@ -39,18 +39,17 @@ export function narrowedSkew(
   return both.leastMs <= both.mostMs ? both : now
 }
 
-/** The best single guess, in milliseconds; of wide bounds what is certain: a slow answer makes no clock wrong. */
+/** The best estimate in milliseconds; with wide bounds only the certain part, so that a slow answer makes no clock wrong. */
 export function skewMs({ leastMs, mostMs }: ClockSkew): number {
   if (mostMs - leastMs <= WIDE_MS) return Math.round((leastMs + mostMs) / 2)
   return Math.round(Math.max(leastMs, Math.min(mostMs, 0)))
 }
 
-/** Whether a difference is worth an operator's attention. */
 export function isApart({ aheadMs }: MeasuredClock): boolean {
   return Math.abs(aheadMs) >= SKEW_SHOWN_MS
 }
 
-/** Whether one of these clocks went off against what was told before by as much as is shown, or was not told of at all. */
+/** Whether a clock changed by a visible amount since the last report, or was never reported. */
 export function isNewOf(reported: readonly MeasuredClock[], now: readonly MeasuredClock[]): boolean {
   return now.some(({ server, aheadMs }) => {
     const before = reported.find(clock => clock.server === server)

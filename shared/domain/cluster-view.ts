@@ -6,7 +6,7 @@ import { Json } from './json.ts'
 import { MaintenanceObjects } from './maintenance-api.ts'
 import { InstanceSummary, NodeSummary } from './node-summary.ts'
 
-/** The things a view is made of; each is read in its own way and may be old or missing on its own. */
+/** The sources of a view; each is read separately and may be old or missing alone. */
 export const SourceName = z.enum([
   'nodes',
   'pods',
@@ -20,19 +20,18 @@ export const SourceName = z.enum([
 ])
 export type SourceName = z.infer<typeof SourceName>
 
-/** Why a source cannot be read: `reason`: by a code of our own, with `values`; absent: in another program's words. */
+/** Why a source cannot be read. `reason`: our code with its `values`; absent: another program's words. */
 const silence = { why: z.string(), reason: z.string().optional(), values: z.record(z.string(), Json).optional() }
 
 /** How fresh one source is (docs/style.md G29). Facts of a source that is not `live` are drawn as old. */
 export const SourceState = z.discriminatedUnion('kind', [
-  /** It is being read for the first time, or again after a gap. */
+  /** Lockkeeper reads it for the first time, or again after a gap. */
   z.strictObject({ kind: z.literal('catching-up') }),
-  /** What is shown was so at `lastAnswerAt`. */
   z.strictObject({ kind: z.literal('live'), lastAnswerAt: z.string() }),
-  /** What is shown was so at `since` at the latest. */
+  /** The facts are as of `since` at the latest. */
   z.strictObject({ kind: z.literal('offline'), since: z.string(), ...silence }),
   z.strictObject({ kind: z.literal('not-permitted'), ...silence }),
-  /** The cluster has no such thing: no cloud, no such API. */
+  /** The cluster has no such source: no cloud, no such API. */
   z.strictObject({ kind: z.literal('absent'), ...silence }),
 ])
 export type SourceState = z.infer<typeof SourceState>
@@ -40,12 +39,12 @@ export type SourceState = z.infer<typeof SourceState>
 export const ViewSource = z.strictObject({
   name: SourceName,
   state: SourceState,
-  /** How often it is asked; null when changes are pushed to us. A live source older than three of these is old. */
+  /** How often it is polled; null: it is pushed. A live source older than three intervals is old. */
   everyMs: z.number().int().positive().nullable(),
 })
 export type ViewSource = z.infer<typeof ViewSource>
 
-/** How many instances of a host migrate now, and how many a maintenance (scope os) would move, stop, leave, wait for. */
+/** How many instances of a host migrate now, and how many a maintenance (scope os) would move, stop, leave, or wait for. */
 export const InstanceCounts = z.strictObject({
   total: z.number().int(),
   live_migrate: z.number().int(),
@@ -57,7 +56,7 @@ export const InstanceCounts = z.strictObject({
 })
 export type InstanceCounts = z.infer<typeof InstanceCounts>
 
-/** The lock by which a controller says whether it is busy on a node (docs/domain.md A.1); read by its spec, never by its name. */
+/** The lock by which a controller says whether it is busy on a node (docs/domain.md A.1); identified by its spec, never by its name. */
 export const WorkloadLockLamp = z.strictObject({
   controller: z.string(),
   state: z.enum(['active', 'inactive', 'failed', 'unknown']),
@@ -65,25 +64,22 @@ export const WorkloadLockLamp = z.strictObject({
 })
 export type WorkloadLockLamp = z.infer<typeof WorkloadLockLamp>
 
-/** A node as the screens draw it. Null fields could not be asked, or do not exist there; `sources` says which. */
+/** A node as the screens draw it. Null: unreadable, or absent in this cloud; `sources` says which. */
 export const NodeView = NodeSummary.extend({
-  /** From `topology.kubernetes.io/rack` or `kubernetes.io/rack` or `rack`; null when not labelled. */
+  /** From `topology.kubernetes.io/rack`, `kubernetes.io/rack` or `rack`; null: no label. */
   rack: z.string().nullable(),
   internalIp: z.string().nullable(),
   osImage: z.string(),
   createdAt: z.string(),
   readinessText: z.string(),
   readinessSince: z.string().nullable(),
-  /** The host's annotation for attempts, as it stands. */
+  /** The host's annotation for attempts, verbatim. */
   migrationAttempts: z.string().nullable(),
-  /** What is odd about the two annotations; empty when nothing is. */
   modeWarnings: z.array(z.string()),
   /** The same by codes. */
   modeFindings: z.array(Said).optional(),
   instances: InstanceCounts.nullable(),
-  /** Pods on it that have not finished. */
   pods: z.number().int().nullable(),
-  /** What Placement says is taken, of what may be taken. */
   load: z
     .strictObject({
       vcpusUsed: z.number(),
@@ -92,32 +88,31 @@ export const NodeView = NodeSummary.extend({
       ramTotalMib: z.number(),
     })
     .nullable(),
-  /** Ceph's disks on it; null until Ceph can be asked. */
+  /** Number of Ceph OSDs on it; null: unknown. */
   osds: z.number().int().nullable(),
   agents: z.strictObject({ alive: z.number().int(), total: z.number().int() }).nullable(),
-  /** Null when the cluster has no workload locks. */
+  /** Null: the cluster has no workload locks. */
   locks: z.array(WorkloadLockLamp).nullable(),
-  /** Who holds the node, here or on another machine. */
+  /** The console that holds the node, here or on another machine. */
   heldBy: z
     .strictObject({
       runId: z.string().nullable(),
       operator: z.string().nullable(),
       machine: z.string().nullable(),
       since: z.string().nullable(),
-      /** Its Lease was seen unchanged for as long as it lasts: the console that held it is gone, and another may take the node. */
+      /** Its Lease did not change for its whole duration: that console is gone, and another may take the node. */
       gone: z.boolean(),
     })
     .nullable(),
 })
 export type NodeView = z.infer<typeof NodeView>
 
-/** An instance as the screens draw it. */
 export const InstanceView = InstanceSummary.extend({
-  /** The Kubernetes node of its host; null when no node carries that host. */
+  /** The Kubernetes node of its host; null: no node matches that host. */
   node: z.string().nullable(),
   vmState: z.string().nullable(),
   powerState: z.number().int().nullable(),
-  /** The known maintenance actions its owner tagged it with: none, one, or (oddly) several. */
+  /** The known maintenance actions in its owner's tags: usually at most one. */
   marks: z.array(z.enum(MAINTENANCE_ACTIONS)),
   flavor: z
     .strictObject({
@@ -130,9 +125,9 @@ export const InstanceView = InstanceSummary.extend({
     .nullable(),
   volumes: z.number().int(),
   locked: z.boolean(),
-  /** The zone its owner asked for; null: none; absent: Nova does not say (before 2.96). */
+  /** The zone that its owner requested; null: no zone; absent: Nova does not say (before 2.96). */
   pinnedZone: z.string().nullable().optional(),
-  /** Its hard server groups; absent: it has none, or they were not read. */
+  /** Its hard server groups; absent: no group, or unreadable. */
   groups: z
     .array(
       z.strictObject({
@@ -142,27 +137,26 @@ export const InstanceView = InstanceSummary.extend({
       }),
     )
     .optional(),
-  /** What an operator can do so that it no longer stands in the way; null where nothing needs doing. */
+  /** What an operator can do to remove the obstacle; null: nothing is necessary. */
   remedy: z.string().nullable(),
   updatedAt: z.string().nullable(),
 })
 export type InstanceView = z.infer<typeof InstanceView>
 
-/** One cluster as it is now, as far as each source can tell. */
+/** The current state of one cluster, as far as each source can be read. */
 export const ClusterView = z.strictObject({
   cluster: z.string(),
   warnings: z.array(SessionWarning),
   sources: z.array(ViewSource),
   nodes: z.array(NodeView),
   instances: z.array(InstanceView),
-  /** Names of projects where Keystone tells them; the others are shown by id. */
+  /** Names of projects if Keystone gives them; the others appear by id. */
   projects: z.array(z.strictObject({ id: z.string(), name: z.string() })),
-  /** The objects of the node maintenance API; null where the cluster has none, or they were not heard yet. */
+  /** The objects of the node maintenance API; null: the cluster has no such API, or they have not arrived yet. */
   maintenance: MaintenanceObjects.nullable(),
 })
 export type ClusterView = z.infer<typeof ClusterView>
 
-/** One change of a view. */
 export const ViewChange = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('node'), value: NodeView }),
   z.strictObject({ kind: z.literal('node-gone'), name: z.string() }),

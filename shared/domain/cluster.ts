@@ -10,11 +10,11 @@ import {
 import { RoleLabelRules } from './roles.ts'
 import { SignalSettings } from './signals.ts'
 
-/** What kind of cloud it is, which decides the procedures: see docs. */
+/** The kind of cloud, which decides the procedures (docs/domain.md). */
 export const ClusterFlavour = z.enum(['plain', 'mosk', 'sunbeam'])
 export type ClusterFlavour = z.infer<typeof ClusterFlavour>
 
-/** Where a cluster's Kubernetes credentials are: files stay where they are and are read at every session start. */
+/** Where a cluster's Kubernetes credentials are: files stay in place and are read at every session start. */
 export const KubeconfigSource = z.strictObject({
   /** One file, or several merged as kubectl does. Absolute paths. */
   paths: z.array(z.string()).min(1),
@@ -22,23 +22,21 @@ export const KubeconfigSource = z.strictObject({
 })
 export type KubeconfigSource = z.infer<typeof KubeconfigSource>
 
-/** Where a cluster's OpenStack credentials are. */
 export const CloudSource = z.strictObject({
-  /** Absolute path of clouds.yaml; secure.yaml is looked for beside it. */
+  /** Absolute path of clouds.yaml; secure.yaml is read from the same folder. */
   path: z.string(),
   cloud: z.string(),
 })
 export type CloudSource = z.infer<typeof CloudSource>
 
-/** How much may happen at once on a cluster. */
 export const ClusterLimits = z.strictObject({
-  /** Live migrations at once per source host. */
+  /** Live migrations at a time per source host. */
   migrationsPerSource: z.number().int().min(1).max(64),
-  /** Attempts an instance gets when neither the operator nor the node says otherwise. */
+  /** Attempts per instance if neither the operator nor the node sets a number. */
   migrationAttempts: z.number().int().min(1).max(20),
-  /** Give up a drain after this; 0 never. */
+  /** A drain fails after this time; 0: never. */
   drainTimeoutMs: z.number().int().nonnegative(),
-  /** Wait for nova-compute and Neutron agents on the way back. */
+  /** How long bringing a node back waits for nova-compute and Neutron agents. */
   returnTimeoutMs: z.number().int().positive(),
 })
 export type ClusterLimits = z.infer<typeof ClusterLimits>
@@ -50,11 +48,11 @@ export const DEFAULT_LIMITS: ClusterLimits = {
   returnTimeoutMs: 300_000,
 }
 
-/** The colours by which operators tell clusters apart at a glance, none of which means a state; the screen has a light and a dark tone of each. */
+/** The colours by which operators distinguish clusters; none of them means a state. The screen has a light and a dark tone of each. */
 export const ClusterColour = z.enum(['pink', 'lime', 'indigo', 'lemon', 'sky', 'brown', 'magenta', 'sand'])
 export type ClusterColour = z.infer<typeof ClusterColour>
 
-/** What an earlier version called a cluster's colour: five of these now mean a state. */
+/** Colours of earlier versions; five of their names now mean a state. */
 const EARLIER_COLOURS: Readonly<Record<string, ClusterColour>> = {
   teal: 'sky',
   blue: 'indigo',
@@ -70,7 +68,7 @@ const StoredColour = z.preprocess(
   ClusterColour.nullable().default(null),
 )
 
-/** A cluster as registered by the operator. Holds names and paths, never secrets. */
+/** A cluster as registered by the operator. Contains names and paths, never secrets. */
 export const Cluster = z.strictObject({
   name: z
     .string()
@@ -80,29 +78,27 @@ export const Cluster = z.strictObject({
     ),
   flavour: ClusterFlavour,
   kubeconfig: KubeconfigSource,
-  /** Absent: a Kubernetes-only cluster; compute steps are then impossible and say so. */
+  /** Null: Kubernetes only; compute steps are then impossible and say so. */
   cloud: CloudSource.nullable(),
   roleLabels: RoleLabelRules,
   limits: ClusterLimits,
-  /** Namespace of the OpenStack pods. */
   openstackNamespace: z.string(),
-  /** Namespace in which Leases of Lockkeeper are kept. */
   leaseNamespace: z.string(),
-  /** Marked by the operator: before anything disruptive starts, the cluster's name is to be typed. */
+  /** Marked by the operator: before disruptive work, the operator must type the cluster's name. */
   production: z.boolean().default(false),
-  /** Null: the operator chose none; see `coloursOf`. */
+  /** Null: the operator chose no colour; see `coloursOf`. */
   colour: StoredColour,
-  /** How the node maintenance API is used; of flavour `mosk`. */
+  /** How the node maintenance API is used, on flavour `mosk`. */
   maintenanceApi: z.preprocess(withLaterSettings, MaintenanceApiSettings),
   /** How compute and storage nodes are emptied and protected, by role (docs/domain.md B, C). */
   roleMaintenance: RoleMaintenanceSettings.default(DEFAULT_ROLE_MAINTENANCE),
-  /** What of its runs is told to the outside; absent: nothing was ever asked for (see `signalsOf`). */
+  /** Signals about its runs to other systems; absent: never configured (see `signalsOf`). */
   signals: SignalSettings.optional(),
   addedAt: z.string(),
 })
 export type Cluster = z.infer<typeof Cluster>
 
-/** How safe the connection is; shown wherever the cluster is. `values`: what its message names. */
+/** A risk of the connection, shown with the cluster. `values`: what its message names. */
 export const SessionWarning = z.strictObject({
   code: z.enum(['tls-not-verified', 'plain-http']),
   values: z.record(z.string(), Json).optional(),
@@ -110,7 +106,7 @@ export const SessionWarning = z.strictObject({
 })
 export type SessionWarning = z.infer<typeof SessionWarning>
 
-/** What the operator may change of a registered cluster; its name stays. */
+/** What the operator may change in a registered cluster; its name stays. */
 export const ClusterChange = z
   .strictObject({
     flavour: ClusterFlavour,
@@ -128,10 +124,7 @@ export const ClusterChange = z
   .partial()
 export type ClusterChange = z.infer<typeof ClusterChange>
 
-/**
- * The colour each cluster is shown in, by name: the operator's choice, else the next that no other cluster has, in the order in
- * which the clusters were registered. With more clusters than colours the colours begin anew.
- */
+/** The colour of each cluster: the operator's choice, else the next free one in order of registration; colours repeat. */
 export function coloursOf(
   clusters: Iterable<Pick<Cluster, 'name' | 'colour' | 'addedAt'>>,
 ): ReadonlyMap<string, ClusterColour> {
@@ -141,7 +134,7 @@ export function coloursOf(
   return colours
 }
 
-/** The colour that is worn least; the first of several. */
+/** The least used colour; the first of several. */
 export function freeColour(worn: readonly ClusterColour[]): ClusterColour {
   const times = (colour: ClusterColour) => worn.filter(each => each === colour).length
   return ClusterColour.options.reduce((best, each) => (times(each) < times(best) ? each : best))
@@ -154,7 +147,7 @@ const BY_FLAVOUR: Readonly<Record<ClusterFlavour, { readonly strategy: ComputeSt
     sunbeam: { strategy: 'watcher', ceph: 'microceph' },
   }
 
-/** Who empties this cluster's compute nodes when the operator says nothing. */
+/** How this cluster's compute nodes are emptied by default. */
 export function strategyOf({
   flavour,
   roleMaintenance,
@@ -162,7 +155,6 @@ export function strategyOf({
   return roleMaintenance.strategy ?? BY_FLAVOUR[flavour].strategy
 }
 
-/** How this cluster's Ceph is asked. */
 export function cephAccessOf({ flavour, roleMaintenance }: Pick<Cluster, 'flavour' | 'roleMaintenance'>): CephAccess {
   return roleMaintenance.ceph ?? BY_FLAVOUR[flavour].ceph
 }

@@ -13,23 +13,22 @@ import {
   WORK_COMMAND_UNSEEN,
 } from './run-facts.ts'
 
-/** The command that does the work on a node, or starts the update of an application, as the facts of its step tell: what was seen last. */
+/** The command that does the work on a node, or starts the update of an application: its last state in the facts of its step. */
 export interface CommandOfWork {
-  /** Under which it is kept on the machine that was to start it. */
+  /** The name under which the machine that starts it stores it. */
   readonly name: string
   readonly attempt: number
   readonly machine: string
   /** The application whose update it starts; null: it works on a node. */
   readonly application: string | null
-  /** Its process group; null: no fact tells. */
+  /** Its process group; null: no fact has it. */
   readonly group: number | null
-  /** `asked`: it was to be started, and whether it was no fact tells. `unseen`: it is gone, and nobody saw how it ended. */
+  /** `asked`: a start was requested, and no fact says whether it happened. `unseen`: it ended unobserved. */
   readonly state: 'asked' | 'runs' | 'called-off' | 'failed' | 'unseen' | 'done'
-  /** Whether somebody said since its end that it is to be run again. */
   readonly isToBeRunAgain: boolean
 }
 
-/** The last command that a step was to start; null: none was yet. */
+/** The last command that a step had to start; null: none yet. */
 export function commandOfWork(facts: readonly RunFact[]): CommandOfWork | null {
   return facts.reduce<CommandOfWork | null>(commandAfter, null)
 }
@@ -65,18 +64,17 @@ function commandAfter(before: CommandOfWork | null, fact: RunFact): CommandOfWor
   }
 }
 
-/** Whether a command was to be started and no end of it was seen: it may be under way. */
+/** Whether a command may be running: a start was requested and no end was observed. */
 export function mayBeUnderWay(command: CommandOfWork | null): command is CommandOfWork {
   return command !== null && (command.state === 'asked' || command.state === 'runs')
 }
 
-/** A command that an early end of a run leaves under way. `hasBegun`: it was seen to begin. */
+/** A command that a stopped run may leave running. `hasBegun`: its start was observed. */
 export interface CommandLeft extends Pick<CommandOfWork, 'application' | 'machine' | 'group'> {
   readonly code: 'CommandUnseen'
   readonly hasBegun: boolean
 }
 
-/** What an early end of a run leaves under way of the work of a step; none: nothing of it may be. */
 export function commandLeft(step: Pick<StepView, 'facts'>): readonly CommandLeft[] {
   const command = commandOfWork(step.facts)
   if (!mayBeUnderWay(command)) return []

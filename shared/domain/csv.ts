@@ -1,8 +1,8 @@
 import { visibleText } from './visible-text.ts'
 
 /**
- * Rows as CSV (RFC 4180): lines end with CR LF, what needs it is quoted. A cell that a spreadsheet would take for a formula gets an apostrophe in
- * front (OWASP, CSV injection): names of instances are chosen by their owners.
+ * Rows as CSV (RFC 4180): lines end with CR LF, cells are quoted if necessary. A cell that a spreadsheet would read as a formula gets a leading
+ * apostrophe (OWASP, CSV injection): owners choose the names of instances.
  */
 export function csvOf(rows: readonly (readonly (string | number | null)[])[]): string {
   return rows.map(row => `${row.map(cell).join(',')}\r\n`).join('')

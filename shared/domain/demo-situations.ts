@@ -1,8 +1,7 @@
-/** What real clouds were seen in, and demo-plain can play at one of its compute nodes. */
+/** Situations of real clouds that demo-plain can simulate at one of its compute nodes. */
 export const SITUATIONS = [
-  /** Its nova-compute reports under the FQDN since a rename; the record of the old name is left over, dead. */
+  /** Since a rename, its nova-compute reports under the FQDN; the dead record of the old name remains. */
   'renamed-compute',
-  /** Two records of its nova-compute report. */
   'two-computes',
   /** Its nova-compute disabled itself, and enables itself again after two minutes unless somebody else disables it meanwhile. */
   'auto-disabled',
@@ -12,20 +11,18 @@ export const SITUATIONS = [
   'leftover-agent',
   /** Others keep pods off it: medik8s and a cloud provider. */
   'foreign-taints',
-  /** medik8s has it in maintenance. */
   'node-maintenance',
-  /** Evictions are accepted in the whole cloud, and not carried out. */
+  /** The whole cloud accepts evictions and does not carry them out. */
   'held-evictions',
 ] as const
 type Situation = (typeof SITUATIONS)[number]
 
-/** A situation, and the node that it is played at. */
 export interface PlayedSituation {
   readonly situation: Situation
   readonly node: string
 }
 
-/** `renamed-compute=cmp-02` as a situation and its node; null: it is none. */
+/** Reads `renamed-compute=cmp-02`; null: no known situation and node. */
 export function situationIn(text: string): PlayedSituation | null {
   const [name, node, ...more] = text.split('=')
   const situation = SITUATIONS.find(known => known === name)
@@ -33,5 +30,4 @@ export function situationIn(text: string): PlayedSituation | null {
   return { situation, node }
 }
 
-/** The compute nodes of demo-plain. */
 const COMPUTE_NODES = /^cmp-0[1-8]$/

@@ -1,11 +1,11 @@
 import { firstLabel, recordNamed } from './machine-names.ts'
 import type { Instance, ResourceProvider } from './openstack.ts'
 
-/** Resource classes of Placement by which room for an instance is judged. */
+/** Resource classes of Placement that decide whether an instance has room. */
 export const RESOURCES = ['VCPU', 'PCPU', 'MEMORY_MB', 'DISK_GB'] as const
 type Resource = (typeof RESOURCES)[number]
 
-/** What an instance takes of Placement's resources; the root disk of one that has volumes is taken to be among them. Null: its flavor is not known. */
+/** The resources that an instance takes in Placement, including the root disk of an instance with volumes. Null: its flavor is unknown. */
 export function needsOf({
   flavor,
   volumeIds,
@@ -21,12 +21,12 @@ export function needsOf({
   }
 }
 
-/** The most of a resource that Placement hands out on a host: shared storage keeps its own inventory elsewhere, so a disk without one never ends. */
+/** The capacity of a host for a resource, by Placement. A disk without an inventory is unlimited: shared storage has its inventory elsewhere. */
 export function capacityOf({ capacities }: Pick<ResourceProvider, 'capacities'>, resource: Resource): number {
   return capacities[resource] ?? (resource === 'DISK_GB' ? Number.POSITIVE_INFINITY : 0)
 }
 
-/** The resource provider of each of these hosts of Nova, by its name: Placement may have the FQDN of a host that Nova has by its first label. */
+/** The resource provider of each of these Nova hosts, by name: Placement may know a host by its FQDN and Nova by its first label. */
 export function providersOf(
   hosts: readonly string[],
   providers: readonly ResourceProvider[],
@@ -40,21 +40,21 @@ export function providersOf(
   )
 }
 
-/** Whether Placement says there is room for an instance; null when it cannot be told. */
+/** Whether Placement has room for an instance; null: unknown. */
 export function hasRoom(
   instance: Pick<Instance, 'flavor' | 'volumeIds'>,
   provider: ResourceProvider | null,
 ): boolean | null {
   const needs = needsOf(instance)
   if (provider === null || needs === null) return null
-  // Nothing is asked of Placement for what an instance does not need.
+  // Resources that an instance does not need are not checked.
   return RESOURCES.every(
     resource =>
       needs[resource] === 0 || needs[resource] + (provider.usages[resource] ?? 0) <= capacityOf(provider, resource),
   )
 }
 
-/** The zone an instance has to stay in, as far as Nova tells; `sure` false: it runs there, but whether its owner asked for it is not told (before 2.96). */
+/** The zone an instance must stay in. `sure` false: it runs there, but whether its owner requested the zone is unknown (before 2.96). */
 export function zoneOf(
   { pinnedZone, availabilityZone }: Pick<Instance, 'pinnedZone' | 'availabilityZone'>,
   sourceZone: string | null,
@@ -64,7 +64,7 @@ export function zoneOf(
     : { zone: pinnedZone, sure: true }
 }
 
-/** Names of hosts and nodes in the order people expect: `cmp-2` before `cmp-10`. */
+/** Compares names of hosts and nodes in natural order: `cmp-2` before `cmp-10`. */
 export function byName(one: string, other: string): number {
   return COLLATOR.compare(one, other) || (one < other ? -1 : one > other ? 1 : 0)
 }

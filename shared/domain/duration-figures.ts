@@ -2,11 +2,9 @@ import type { MeasuredNode } from './history.ts'
 import { nearestRank } from './nearest-rank.ts'
 import { isNodeRun } from './plan.ts'
 
-/** What of the work on a node is looked at. */
 export const DURATION_PARTS = ['evacuation', 'per-gib', 'drain', 'work', 'return', 'enter', 'update'] as const
 export type DurationPart = (typeof DURATION_PARTS)[number]
 
-/** One measured duration of a node. */
 export interface DurationPoint {
   readonly atMs: number
   readonly ms: number
@@ -14,7 +12,6 @@ export interface DurationPoint {
   readonly runId: string
 }
 
-/** Several measured durations in figures. */
 export interface DurationFigures {
   readonly count: number
   readonly medianMs: number
@@ -23,7 +20,6 @@ export interface DurationFigures {
   readonly lastAt: number
 }
 
-/** What was measured of one cluster. */
 export interface ClusterDurations {
   readonly cluster: string
   /** Oldest first. */
@@ -32,7 +28,7 @@ export interface ClusterDurations {
   readonly nodes: readonly { readonly node: string; readonly figures: DurationFigures }[]
 }
 
-/** Durations of one part of the work, cluster by cluster, each with its nodes; names stand in the order given. */
+/** Durations of one part of the work, cluster by cluster, each with its nodes; clusters keep their order. */
 export function durationsOf(
   measured: readonly MeasuredNode[],
   part: DurationPart,
@@ -57,7 +53,6 @@ export function durationsOf(
     .toSorted((a, b) => inOrder(a.cluster, b.cluster))
 }
 
-/** The parts of which something was measured. */
 export function measuredParts(measured: readonly MeasuredNode[]): ReadonlySet<DurationPart> {
   return new Set(DURATION_PARTS.filter(part => measured.some(each => partOf(each, part) !== null)))
 }
@@ -65,7 +60,7 @@ export function measuredParts(measured: readonly MeasuredNode[]): ReadonlySet<Du
 function partOf(of: MeasuredNode, part: DurationPart): number | null {
   switch (part) {
     case 'evacuation':
-      // A node that had nothing to give away says nothing of how long giving away takes.
+      // A node without instances to move says nothing about how long moving takes.
       return of.instancesMoved === 0 ? null : of.evacuationMs
     case 'per-gib':
       return of.evacuationMs === null || of.movedGib === null || of.movedGib === 0

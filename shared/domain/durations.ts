@@ -1,9 +1,8 @@
-/** Durations in milliseconds; every number of time in this code has its unit in its name. */
+/** Durations are in milliseconds; every number of time in this code has its unit in its name. */
 export function seconds(count: number): number {
   return count * 1000
 }
 
-/** Minutes in milliseconds. */
 export function minutes(count: number): number {
   return count * 60_000
 }

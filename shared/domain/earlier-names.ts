@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Reads also what an earlier version wrote into the journal under other names: `names` has for each old key, or old value of `kind`, the one of today. */
+/** Also reads names that earlier versions wrote into the journal: `names` maps each old key, or old value of `kind`, to the current one. */
 export function alsoUnder<Schema extends z.ZodType>(names: Readonly<Record<string, string>>, schema: Schema) {
   const read = z.preprocess(value => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
@@ -11,6 +11,6 @@ export function alsoUnder<Schema extends z.ZodType>(names: Readonly<Record<strin
       ]),
     )
   }, schema)
-  // What callers write is of today; a preprocess says that it takes anything.
+  // Writers use current names; the type of a preprocess accepts anything.
   return read as unknown as z.ZodType<z.output<Schema>, z.input<Schema>>
 }

@@ -1,12 +1,8 @@
 import type { CampaignWait } from './campaign-wait.ts'
 import type { RunLeft } from './run-left.ts'
 
-/**
- * What earlier versions wrote into journals and objects as a text, and this one writes as a code: the only place that reads such a text. It stays
- * while a journal may have one.
- */
+/** Texts of earlier versions, which this version writes as codes. Only this file reads them, while a journal may contain one. */
 
-/** Why a run was left, from what its journal says. */
 export function leftOfEarlier(why: string): RunLeft {
   const detached = /^(.+) left it$/s.exec(why)?.[1]
   if (detached !== undefined) return { code: 'Detached', by: detached }
@@ -19,12 +15,11 @@ export function leftOfEarlier(why: string): RunLeft {
   return { code: 'Other', text: why }
 }
 
-/** Whether what is told of a lock says that its controller says nothing. */
 export function isSilenceOfEarlier(message: string): boolean {
   return message.startsWith('it says nothing; it has not moved')
 }
 
-/** What Nova refused to do with a live migration; null: the text says something else. */
+/** The command about a live migration that Nova refused; null: another text. */
 export function steeringOfEarlier(what: string): 'abort' | 'force-complete' | null {
   return STEERINGS.get(what) ?? null
 }
@@ -34,12 +29,12 @@ const STEERINGS: ReadonlyMap<string, 'abort' | 'force-complete'> = new Map([
   ['end its migration now', 'force-complete'],
 ])
 
-/** Whether the message of a status says that the runner which had the run is not there any more. */
+/** Whether the message of a status says that the run's runner no longer exists. */
 export function isStrandedOfEarlier(message: string, runner: string): boolean {
+  // prose-ignore: an earlier version wrote it
   return message.startsWith(`Its runner ${runner} is not there any more`)
 }
 
-/** What a campaign waits for, from the message of a status; null: it says something else. */
 export function campaignWaitOfEarlier(message: string): CampaignWait | null {
   const [, held, batch, batches] =
     /^It begins when MaintenanceCampaign (\S+) says so \(batch (\d+) of (\d+)\)\./.exec(message) ?? []

@@ -3,19 +3,16 @@ import type { UpdatePhase } from './update.ts'
 
 type Nothing = Readonly<Record<string, never>>
 type OfNode = { readonly node: string }
-/** How many instances of a node. */
 type InstancesOf = OfNode & { readonly total: number }
 
-/** What the figures of an estimate are taken from, by code. */
 export type Bases = {
   readonly NothingMeasured: Nothing
   readonly Measured: { readonly nodes: number; readonly runs: number; readonly migrations: number }
 }
 
-/** What the figures of one node are taken from, by code. */
 type NodeBases = {
   readonly NodesMeasured: { readonly nodes: number }
-  /** `mib`: the memory of its instances; null: it is not known of all of them. */
+  /** `mib`: the memory of its instances; null: unknown for at least one. */
   readonly MovesMeasured: {
     readonly nodes: number
     readonly instances: number
@@ -25,11 +22,9 @@ type NodeBases = {
   }
 }
 
-/** What could not be estimated, by code. */
 export type EstimateGaps = {
   readonly NodeUnknown: OfNode
   readonly PartNotMeasured: { readonly part: 'drain' | 'work' | 'return' }
-  /** What the controllers do to prepare a node. */
   readonly PreparationNotMeasured: Nothing
   readonly InstancesNotRead: OfNode
   readonly InstancesWaitForOwner: InstancesOf
@@ -38,17 +33,16 @@ export type EstimateGaps = {
   readonly PhaseNotMeasured: { readonly phase: UpdatePhase }
   readonly NotAllRead: { readonly cause: string }
   readonly NoPlan: Nothing
-  /** The vendor's formula is about clusters of flavour `mosk`. */
+  /** The vendor's formula applies only to clusters of flavour `mosk`. */
   readonly VendorOtherFlavour: Nothing
   readonly VendorWithoutTungstenFabric: Nothing
   readonly VendorWholeClusterOnly: Nothing
   readonly VendorInstancesNotRead: Nothing
 }
 
-/** What an end is taken from, by code. */
 export type EtaReasons = Bases & {
   readonly EveryNodeThrough: Nothing
-  /** How long the nodes took that are through: half of them, and nine in ten. `overdue`: nodes that take longer and are not counted. */
+  /** How long the completed nodes took: median and 90th percentile. `overdue`: nodes that take longer and are not counted. */
   readonly NodesThroughTook: {
     readonly through: number
     readonly middleMs: number
@@ -56,11 +50,10 @@ export type EtaReasons = Bases & {
     readonly left: number
     readonly overdue: readonly string[]
   }
-  /** These took longer than was expected already, and count no more. */
+  /** These nodes already took longer than expected and no longer count. */
   readonly NodesOverdue: { readonly nodes: readonly string[] }
 }
 
-/** Why no end can be told, by code: besides these, what could not be estimated. */
 export type EndUnknowns = Bases &
   EstimateGaps & {
     readonly LeftTakesLongerThanNodesThrough: Nothing
@@ -73,10 +66,9 @@ export type EstimateGap = Coded<EstimateGaps>
 export type EtaReason = Coded<EtaReasons>
 export type EndUnknown = Coded<EndUnknowns>
 
-/** When work will be over: from the usual to what nine in ten stay below. */
+/** When work will end: from the usual time to the 90th percentile. */
 export interface Eta {
   readonly lowAt: string
   readonly highAt: string
-  /** What it is taken from. */
   readonly reasonsGiven: readonly EtaReason[]
 }

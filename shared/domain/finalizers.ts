@@ -1,13 +1,13 @@
 import { listed } from '../grammar/counts.ts'
 
-/** Finalizers by which Kubernetes itself tidies up, and which it takes away by itself. */
+/** Finalizers that Kubernetes itself processes and removes. */
 const KUBERNETES_OWN: ReadonlySet<string> = new Set([
   'batch.kubernetes.io/job-tracking',
   'foregroundDeletion',
   'orphan',
 ])
 
-/** The finalizers of an object that somebody else than Kubernetes has to take away before it is gone. */
+/** Finalizers that another program than Kubernetes must remove before the object is deleted. */
 export function foreignFinalizers(finalizers: readonly string[]): readonly string[] {
   return finalizers.filter(finalizer => !KUBERNETES_OWN.has(finalizer))
 }

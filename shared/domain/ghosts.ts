@@ -2,17 +2,16 @@ import type { InstanceView, NodeView } from './cluster-view.ts'
 import { zoneOf } from './destinations.ts'
 import { hostsByGroups } from './group-hosts.ts'
 
-/** Where instances may go when nodes leave service, as far as the picture of the cluster tells; the plan asks, and Nova decides. */
+/** Where instances may go when nodes leave service, from the current view; the plan asks, and Nova decides. */
 export interface Ghosts {
-  /** How many may come to each node. */
   readonly to: ReadonlyMap<string, number>
-  /** How many move, as far as is seen: what else Nova and Placement know of them may keep some. */
+  /** How many would move by the view; details that only Nova and Placement know may keep some. */
   readonly moving: number
-  /** Of those that move, those of which it is not known where: their size, or the room on a host. */
+  /** Movers without a known destination: their size, or the room on a host, is unknown. */
   readonly unknown: number
-  /** Those that would move, and stay: no host of their zone that takes instances has room for them. */
+  /** Movers that stay: no host of their zone that takes instances has room. */
   readonly noRoom: number
-  /** Those that would move, and stay: their server group allows no host. */
+  /** Movers that stay: their server group allows no host. */
   readonly grouped: number
 }
 
@@ -22,13 +21,13 @@ type Mover = Pick<InstanceView, 'id' | 'node' | 'action' | 'zone' | 'flavor' | '
 interface Room {
   readonly name: string
   readonly zone: string | null
-  /** Null: not known. */
+  /** Null: unknown. */
   readonly free: { vcpus: number; ramMib: number } | null
 }
 
 /**
- * Puts what moves off these nodes on the hosts that stay, the largest first, each where most memory is free, as Nova weighs hosts. Zones, server groups and what
- * moves at all are judged by the rules of the plan.
+ * Places the movers of these nodes on the remaining hosts, the largest first, each where most memory is free, as Nova weighs hosts. The plan's
+ * rules decide zones, server groups and what moves.
  */
 export function ghostsOf(nodes: Iterable<Host>, instances: Iterable<Mover>, leaving: readonly string[]): Ghosts {
   const away = new Set(leaving)
@@ -70,7 +69,6 @@ export function ghostsOf(nodes: Iterable<Host>, instances: Iterable<Mover>, leav
   return { to, moving: movers.length - count.noRoom - count.grouped, ...count }
 }
 
-/** Who is in each hard server group. */
 function membersOf(instances: readonly Mover[]): ReadonlyMap<string, readonly string[]> {
   const members = new Map<string, string[]>()
   for (const { id, groups = [] } of instances) {
@@ -88,7 +86,7 @@ function takesInstances({ roles, state, computeService }: Host): boolean {
   )
 }
 
-/** The host with most free memory that has room, of which that room is taken then. */
+/** The host with the most free memory that has room; takes that room. */
 function roomiest(rooms: readonly Room[], needs: { readonly vcpus: number; readonly ramMib: number }): string | null {
   const fitting = rooms.flatMap(({ name, free }) =>
     free === null || free.vcpus < needs.vcpus || free.ramMib < needs.ramMib ? [] : [{ name, free }],

@@ -1,14 +1,13 @@
 import type { ServerGroup } from './openstack.ts'
 
-/** A hard server group of an instance: what Nova never breaks when it chooses a host. */
+/** A hard server group of an instance: Nova never breaks it when it chooses a host. */
 export interface HardGroup {
   readonly id: string
   readonly policy: 'affinity' | 'anti-affinity'
-  /** As of {@link ServerGroup}. */
+  /** As in {@link ServerGroup}. */
   readonly maxPerHost?: number | undefined
 }
 
-/** The hard ones of these groups. */
 export function hardGroups(groups: readonly ServerGroup[]): readonly (HardGroup & Pick<ServerGroup, 'memberIds'>)[] {
   return groups.flatMap(({ id, policy, maxPerHost, memberIds }) =>
     policy === 'affinity' || policy === 'anti-affinity'
@@ -17,7 +16,7 @@ export function hardGroups(groups: readonly ServerGroup[]): readonly (HardGroup 
   )
 }
 
-/** Of these hosts, those that the groups of an instance allow; `othersOf`: where the other members of a group are, null where that is not known. */
+/** The hosts that the groups of an instance allow; `othersOf`: hosts of the other members, null if unknown. */
 export function hostsByGroups<Group extends HardGroup>(
   hosts: readonly string[],
   groups: readonly Group[],

@@ -1,36 +1,33 @@
 import { z } from 'zod'
 
-/** How a value is compared with a threshold. */
 const Comparison = z.enum(['>', '>=', '<', '<=', '==', '!='])
 
-/** A question to Prometheus before a node is taken: nothing is begun while any value of its answer compares so. */
+/** A Prometheus query before a node is taken out: nothing starts while any value of the answer matches `stopsWhen`. */
 export const HealthGate = z.strictObject({
   name: z.string().min(1).max(80),
-  /** PromQL, asked as an instant query. */
+  /** PromQL, run as an instant query. */
   query: z.string().min(1).max(4_000),
   stopsWhen: z.strictObject({ comparison: Comparison, threshold: z.number() }),
 })
 export type HealthGate = z.infer<typeof HealthGate>
 
-/** One value of an answer. */
 export interface GateValue {
-  /** Its labels as Prometheus writes them; empty: none. */
+  /** Its labels as Prometheus writes them; empty: no labels. */
   readonly labels: string
   readonly value: number
 }
 
-/** One value that decided; as text, since Prometheus knows numbers that JSON does not. */
+/** The deciding value, as text, because Prometheus has numbers that JSON lacks. */
 type DecidingValue = { readonly labels: string; readonly value: string }
 
-/** Why an answer tells nothing. */
 export type GateDoubt =
   | { readonly code: 'NoValue' }
   | { readonly code: 'NoNumber'; readonly of: DecidingValue }
-  /** It is of another moment: its clock and ours are apart. */
+  /** Its time differs from ours: the clocks disagree. */
   | { readonly code: 'OtherMoment'; readonly at: string }
   | { readonly code: 'NotWhole'; readonly cause: string }
 
-/** What a gate says of its answer. `cannot-tell` is not healthy. */
+/** The result of a gate. `cannot-tell` is not healthy. */
 export type GateVerdict =
   | {
       readonly kind: 'healthy'
@@ -46,10 +43,10 @@ export type GateVerdict =
     }
   | { readonly kind: 'cannot-tell'; readonly why: GateDoubt }
 
-/** A clock that is off by more than this tells a past that is not this moment. */
+/** Beyond this clock skew a sample is too old to count as current. */
 const FRESH_MS = 5 * 60_000
 
-/** Judges an answer: no value, or one that is no number, tells nothing, and so does an answer about another moment, or one that may not be whole. */
+/** Judges an answer. An answer without values, with a value that is not a number, of another time, or possibly incomplete decides nothing. */
 export function judgeGate(
   { stopsWhen }: HealthGate,
   answer: { readonly values: readonly GateValue[]; readonly atMs: number; readonly doubts: readonly string[] },
@@ -67,17 +64,16 @@ export function judgeGate(
     return { kind: 'cannot-tell', why: { code: 'OtherMoment', at: new Date(atMs).toISOString() } }
   }
   const [doubt] = doubts
-  // What is missing may be what would have stopped.
+  // A missing value may be the one that would stop the run.
   if (doubt !== undefined) return { kind: 'cannot-tell', why: { code: 'NotWhole', cause: doubt } }
   return { kind: 'healthy', first: deciding(first), total: values.length, stopsWhen }
 }
 
-/** `> 0.01`. */
 export function stopWords({ comparison, threshold }: HealthGate['stopsWhen']): string {
   return `${comparison} ${threshold}`
 }
 
-/** Reads `> 0.01`; null: it is none. */
+/** Reads `> 0.01`; null: invalid. */
 export function readStopsWhen(text: string): HealthGate['stopsWhen'] | null {
   const parts = /^\s*(>=|<=|==|!=|>|<)\s*(-?\d+(?:\.\d+)?(?:e-?\d+)?)\s*$/i.exec(text)
   const comparison = Comparison.safeParse(parts?.[1])
@@ -88,7 +84,7 @@ function deciding({ labels, value }: GateValue): DecidingValue {
   return { labels, value: String(value) }
 }
 
-/** NaN compares with nothing. */
+/** NaN matches no comparison. */
 function compares(value: number, { comparison, threshold }: HealthGate['stopsWhen']): boolean {
   if (Number.isNaN(value)) return false
   switch (comparison) {

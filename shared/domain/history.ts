@@ -1,32 +1,30 @@
 import { z } from 'zod'
 import { RunKind } from './plan.ts'
 
-/** What one run measured of one node; null: that part was not in it, or did not end. All in milliseconds. */
+/** What one run measured on one node, in milliseconds; null: the run did not have that part, or it did not end. */
 export const MeasuredNode = z.strictObject({
   cluster: z.string(),
   node: z.string(),
   runId: z.string(),
   kind: RunKind,
-  /** When its work on the node began. */
   at: z.string(),
   evacuationMs: z.number().nullable(),
   instancesMoved: z.number().int(),
-  /** Memory of what moved live; null where one is not known. */
+  /** Memory moved live; null: unknown for at least one instance. */
   movedGib: z.number().nullable(),
   drainMs: z.number().nullable(),
   podsLeft: z.number().int(),
-  /** From the end of the drain to the beginning of the return: the operator's work, the reboot. */
+  /** From the end of the drain to the start of the return: the operator's work, the reboot. */
   workMs: z.number().nullable(),
   returnMs: z.number().nullable(),
   totalMs: z.number().nullable(),
 })
 export type MeasuredNode = z.infer<typeof MeasuredNode>
 
-/** A check that stood in the way more than once. */
 export const RecurringBlocker = z.strictObject({
   cluster: z.string(),
   code: z.string(),
-  /** As it was said last. */
+  /** Its most recent message. */
   message: z.string(),
   nodes: z.array(z.string()),
   times: z.number().int(),

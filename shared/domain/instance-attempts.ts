@@ -21,83 +21,78 @@ import {
   WATCHER_ACTION,
 } from './run-facts.ts'
 
-/** What a run announced before it asked for a move or a stop. What an older journal did not tell is null. */
+/** What a run announced before it requested a move or a stop. Null: an older journal does not say. */
 export interface AskedMove {
   readonly at: string
   readonly how: 'live' | 'cold' | 'evacuate' | 'stop'
   readonly attempt: number | null
-  /** It was announced before, by a process that may not have sent it. */
+  /** An earlier process announced it and may not have sent it. */
   readonly isAgain: boolean
   readonly statusBefore: string | null
   readonly source: string | null
-  /** The host that it has to go to: it is brought home. Null: Nova chooses. */
+  /** The required destination, when the run brings the instance back. Null: Nova chooses. */
   readonly to: string | null
-  /** The newest record of its migrations that was known then. */
   readonly knownMigrationId: number | null
   readonly ramMib: number | null
-  /** Of a stop: how often Nova had been asked to stop the instance before, by whomever. */
+  /** For a stop: how many stop requests Nova had received for the instance before, from anyone. */
   readonly stopsBefore: number | null
 }
 
-/** How an attempt ended. `why` is empty where nobody told. */
+/** How an attempt ended. `why` empty: not given. */
 interface AttemptEnd {
   readonly kind: 'moved' | 'stopped' | 'failed' | 'given-up' | 'settled'
   readonly at: string
   readonly why: string
-  /** The host it went to. */
   readonly to: string | null
-  /** Why it needs no move any more, where that was told as a code: it is gone, or on another host. */
+  /** Why it no longer needs a move, if given as a code: deleted, or on another host. */
   readonly became: 'deleted' | 'elsewhere' | null
 }
 
-/** What was left to copy at a look. */
 interface CopySeen {
   readonly at: string
-  /** Memory, and disks where Nova tells of them. */
+  /** Memory, and disks if Nova reports them. */
   readonly remaining: number
   readonly total: number
   readonly memoryRemaining: number
   readonly memoryTotal: number
 }
 
-/** One attempt to take an instance off its host, or to stop it there, by whoever made it. */
 export interface InstanceAttempt {
   readonly number: number
-  /** `watcher`: Watcher moves it; `others`: the run did not ask for it, and follows it. */
+  /** `watcher`: Watcher moves it; `others`: the run follows a move that it did not request. */
   readonly by: 'run' | 'watcher' | 'others'
   readonly asked: AskedMove | null
-  /** When it was asked for last, or told of first. */
+  /** When it was last requested, or first observed. */
   readonly startedAt: string
   readonly from: string | null
-  /** What Watcher does with it; null: that is not Watcher. */
   readonly watcherType: string | null
   readonly copies: readonly CopySeen[]
-  /** Bytes of memory that it had when that was told first. */
+  /** Bytes of memory at the first observation. */
   readonly memoryTotal: number | null
   readonly percent: number | null
   readonly bytes: { readonly copied: number; readonly total: number } | null
   readonly stalled: boolean
-  /** How it got on by the last look that told (MigrationSlope); null: none told. */
+  /** The latest known progress of its copy (MigrationSlope); null: unknown. */
   readonly slope: string | null
-  /** The instance that Nova moves off the same host first, `id` null where an older journal has its name alone. */
+  /** The instance that Nova moves off the same host first; `id` null: an older journal has only its name. */
   readonly behind: { readonly id: string | null; readonly name: string } | null
-  /** What a person is asked about it while the others continue. */
+  /** The open question about it, while the others continue. */
   readonly asks: { readonly cause: string; readonly choices: readonly InstanceChoice[]; readonly since: string } | null
-  /** What was told of it last, while it runs. */
+  /** The latest note about it while it runs. */
   readonly note: string
   readonly end: AttemptEnd | null
 }
 
-/** Puts something at the end of a list: into a copy of it, or in place where nobody else has the list. */
+/** Appends to a list: to a copy, or in place if no other code holds the list. */
 export type Append = <T>(list: readonly T[], more: T) => readonly T[]
 
-/** Grows a list in place, for a fold that has made it itself. */
+/** Appends in place, for a fold that created the list. */
 export const grow: Append = <T>(list: readonly T[], more: T) => {
   ;(list as T[]).push(more)
   return list
 }
 
-/** The attempts at an instance after one more fact about it; null: it tells of none. */
+/** The attempts at an instance after one more fact; null: the fact is about no attempt. */
 export function attemptsAfter(
   attempts: readonly InstanceAttempt[],
   fact: RunFact,
@@ -111,7 +106,6 @@ export function attemptsAfter(
   return next === null ? null : [...attempts.slice(0, -1), next]
 }
 
-/** What a fact announces. */
 export function askedMove(fact: RunFact): AskedMove {
   const how = factText(fact, 'how')
   return {
@@ -139,7 +133,7 @@ function askedAttempt(fact: RunFact, last: InstanceAttempt | undefined): Instanc
   }
 }
 
-/** An attempt of which nothing is told but that it began. */
+/** A new attempt, of which only the start is known. */
 function begun(fact: RunFact, last: InstanceAttempt | undefined): InstanceAttempt {
   return {
     ...{
@@ -160,7 +154,7 @@ function begun(fact: RunFact, last: InstanceAttempt | undefined): InstanceAttemp
   }
 }
 
-/** An attempt after one more fact about it, which may be the first that is told of it; null: the fact tells nothing of one. */
+/** An attempt after one more fact, possibly its first; null: the fact is about no attempt. */
 function attemptAfter(last: InstanceAttempt | undefined, fact: RunFact, append: Append): InstanceAttempt | null {
   const on: InstanceAttempt = {
     ...(last ?? begun(fact, last)),
@@ -214,7 +208,7 @@ function attemptAfter(last: InstanceAttempt | undefined, fact: RunFact, append: 
   }
 }
 
-/** What Watcher does with an instance, as one attempt of it; what it does with services is no migration. */
+/** Watcher's actions on an instance as one attempt; its actions on services are not migrations. */
 function watcherAttempts(attempts: readonly InstanceAttempt[], fact: RunFact): readonly InstanceAttempt[] | null {
   const type = factText(fact, 'type')
   if (type !== 'live-migrate' && type !== 'cold-migrate' && type !== 'stop') return null

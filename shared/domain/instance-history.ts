@@ -31,68 +31,59 @@ import {
   WATCHER_ACTION,
 } from './run-facts.ts'
 
-/** What was decided about an instance last. */
 interface ReportedDecision {
   /** Null: a choice that this version does not know. */
   readonly choice: InstanceChoice | null
   readonly by: string | null
   readonly reason: string
-  /** The rule that was confirmed with the plan decided it. */
   readonly isByRule: boolean
   readonly at: string
-  /** Nothing was asked of Nova for it since. */
+  /** Nova received no request for the instance since. */
   readonly isOfThisMove: boolean
 }
 
-/** Where an instance was seen. */
 export interface InstanceLook {
   readonly at: string
   readonly of: 'seen' | 'stopped' | 'started' | 'read'
   readonly host: string | null
   readonly status: string | null
-  /** As Nova counts power states; null: not told. */
+  /** Nova's number of its power state; null: not given. */
   readonly power: number | null
 }
 
-/** All that a run told of one instance on one node: the one place that decides what happened to it. */
+/** Everything a run recorded about one instance on one node. Only this file decides what happened to it. */
 export interface InstanceHistory {
   readonly id: string
   readonly node: string
   readonly name: string | null
-  /** What was planned for it before anything was done to it; null: nobody looked. */
+  /** The planned effect before anything was done; null: not read. */
   readonly effect: InstanceEffect | null
-  /** The host whose instances were read when it was planned. */
   readonly effectHost: string | null
   readonly attempts: readonly InstanceAttempt[]
   readonly decision: ReportedDecision | null
-  /** Each fact about it that tells what was done to it, the newest last. */
   readonly reported: readonly RunFact[]
-  /** It was on the node when the turn of that came, before anything was done there. */
+  /** It was on the node before the run started to work there. */
   readonly isNoted: boolean
-  /** It ran then. */
   readonly ran: boolean
   readonly looks: readonly InstanceLook[]
-  /** Those made before the run had anything to do with it. */
+  /** Observations from before the run's first action on it. */
   readonly earlierLooks: readonly InstanceLook[]
-  /** The time in which it was down because the run stopped it; `to` null: nobody saw it run since. */
+  /** How long it was down because the run stopped it; `to` null: not seen running since. */
   readonly down: { readonly from: string; readonly to: string | null } | null
-  /** Attempts since a person last allowed as many again. */
+  /** Attempts since an operator last allowed more. */
   readonly attemptsSinceAnswer: number
-  /** A person resumed the run after it had failed, and no attempt was made since: one more is allowed. */
+  /** An operator resumed the failed run, and no attempt followed: one more is allowed. */
   readonly mayTryOnceMore: boolean
-  /** The newest request that came to no outcome. */
   readonly pending: AskedMove | null
-  /** Why the last failed attempt came to nothing; null: none failed, or nobody told. */
+  /** Why the last failed attempt failed; null: none failed, or no reason was given. */
   readonly lastFailure: string | null
-  /** The status that it had before the run first moved it. */
+  /** Its status before the run first moved it. */
   readonly statusBefore: string | null
-  /** When it was changed last before a request that Nova agreed to and that never showed. */
+  /** When it last changed before a request that Nova accepted but never carried out. */
   readonly unseenSince: string | null
-  /** Which of these was told last. */
   readonly lastWord: 'moved' | 'decided' | 'asked' | null
 }
 
-/** An instance of which nothing is told yet. */
 export function unknownInstance(id: string, node: string): InstanceHistory {
   return {
     ...{ id, node, name: null, effect: null, effectHost: null, attempts: [], decision: null, reported: [], ran: false },
@@ -102,7 +93,7 @@ export function unknownInstance(id: string, node: string): InstanceHistory {
   }
 }
 
-/** The history of one instance by the facts of a run or of one of its steps; facts about others count only where they allow all instances more attempts. */
+/** The history of one instance from the facts of a run or a step. Facts about others count only if they allow all instances more attempts. */
 export function instanceHistory(facts: readonly RunFact[], subject: string): InstanceHistory {
   let instance = unknownInstance(instanceIdOf(subject), '')
   for (const fact of facts) {
@@ -112,7 +103,7 @@ export function instanceHistory(facts: readonly RunFact[], subject: string): Ins
   return instance
 }
 
-/** What lets attempts be made again: a person's answer, a decision about the instance, a change of what decides about it. */
+/** What allows new attempts: an operator's answer, a decision about the instance, or a change of what decides about it. */
 export function allowedAfter(instance: InstanceHistory, fact: RunFact): InstanceHistory {
   const renewed = (): InstanceHistory => ({ ...instance, attemptsSinceAnswer: 0 })
   switch (fact.fact) {
@@ -122,14 +113,13 @@ export function allowedAfter(instance: InstanceHistory, fact: RunFact): Instance
     case TRY_AGAIN:
       return renewed()
     case INSTANCE_DECIDED:
-      // A person who decides about an instance knows what was tried; the rule of the plan does not, but another way to move it begins afresh.
+      // A person who decides about an instance knows the earlier attempts; the plan's rule does not, but another way to move it starts a new count.
       return fact.values.rule !== true || fact.values.choice === 'cold' ? renewed() : instance
     default:
       return instance
   }
 }
 
-/** An instance's history after one more fact about it. */
 export function instanceAfter(before: InstanceHistory, fact: RunFact, append: Append): InstanceHistory {
   const named: InstanceHistory = {
     ...before,
@@ -145,7 +135,6 @@ export function instanceAfter(before: InstanceHistory, fact: RunFact, append: Ap
   return outcomeAfter(requestAfter(reported, fact), fact, append)
 }
 
-/** Facts that tell what was done to an instance. */
 const EFFECT_FACTS: ReadonlySet<string> = new Set([
   MIGRATION_REQUESTED,
   STOP_REQUESTED,
@@ -159,19 +148,18 @@ const EFFECT_FACTS: ReadonlySet<string> = new Set([
   WATCHER_ACTION,
 ])
 
-/** What is told of a look at an instance belongs to the run's work on it once it has begun; before, to what an earlier run left. */
+/** Adds an observation: to the run's work if that has started, else to what an earlier run left. */
 export function lookedAt(instance: InstanceHistory, look: InstanceLook, append: Append): InstanceHistory {
   return isOfTheRun(instance)
     ? { ...instance, looks: append(instance.looks, look) }
     : { ...instance, earlierLooks: append(instance.earlierLooks, look) }
 }
 
-/** Whether the run planned something for an instance, noted it on its node, or did something to it. */
 export function isOfTheRun({ effect, isNoted, reported }: InstanceHistory): boolean {
   return effect !== null || isNoted || reported.length > 0
 }
 
-/** What a request, a decision or an arrival changes beside the attempts. */
+/** What a request, decision or arrival changes besides the attempts. */
 function requestAfter(before: InstanceHistory, fact: RunFact): InstanceHistory {
   switch (factName(fact)) {
     case MIGRATION_REQUESTED: {
@@ -200,7 +188,7 @@ function requestAfter(before: InstanceHistory, fact: RunFact): InstanceHistory {
   }
 }
 
-/** A request that is announced once more is no further attempt. */
+/** A repeated announcement of a request is not a new attempt. */
 function askedFor(before: InstanceHistory, fact: RunFact): InstanceHistory {
   const asked = askedMove(fact)
   if (asked.isAgain) return { ...before, pending: asked }

@@ -13,14 +13,13 @@ import {
   WATCHER_ACTION,
 } from './run-facts.ts'
 
-/** One fact of a run about where an instance is or goes. */
 export type InstanceMove = { readonly id: string; readonly name: string } & (
   | { readonly kind: 'asked'; readonly from: string | null; readonly after: number }
-  /** A requested move failed, or was not needed. An instance whose host is unknown is not one of these: only Nova can say where it is. */
+  /** A requested move failed or was unnecessary. An instance on an unknown host is different: only Nova can say where it is. */
   | { readonly kind: 'in-vain' }
   /**
-   * It went to another host. `after`: the id of its newest migration in Nova when the run requested the move; 0: the journal does not say. `isHomeward`: the
-   * request named the host, as one that brings it home does.
+   * It went to another host. `after`: the id of its newest migration in Nova when the run requested the move; 0: the journal does not say.
+   * `isHomeward`: the request named the host, as when it goes back home.
    */
   | {
       readonly kind: 'moved'
@@ -29,13 +28,13 @@ export type InstanceMove = { readonly id: string; readonly name: string } & (
       readonly after: number
       readonly isHomeward: boolean
     }
-  /** It was on this host before the run emptied the node. `isNamed`: false where an older journal has its id alone. */
+  /** It was on this host before the run emptied the node. `isNamed`: false if an older journal has only its id. */
   | { readonly kind: 'noted'; readonly host: string | null; readonly isNamed: boolean }
-  /** The run found it on a host. `went`: the move since it was noted; null: it did not move. */
+  /** The run found it on a host. `went`: the move since it was recorded; null: it did not move. */
   | { readonly kind: 'seen'; readonly went: Extract<InstanceMove, { kind: 'moved' }> | null }
 )
 
-/** What earlier facts say of an instance, as far as the next one needs it. */
+/** What the next fact needs from earlier facts about an instance. */
 export interface MovesSoFar {
   readonly asked: { readonly after: number; readonly isHomeward: boolean } | null
   readonly notedOn: string | null
@@ -74,7 +73,6 @@ export function moveIn(fact: RunFact, before: MovesSoFar): InstanceMove | null {
   }
 }
 
-/** What later facts about an instance need, after this one. */
 export function afterRequest(before: MovesSoFar, fact: RunFact): MovesSoFar {
   if (factName(fact) !== MIGRATION_REQUESTED) return before
   const isHomeward = factText(fact, 'to') !== null

@@ -2,19 +2,18 @@ import { type MaintenanceAction, type TagNote, taggedAction } from './instance-t
 
 /** Node annotation that says what happens to untagged instances of the host (domain.md A.5). */
 export const HOST_MODE_ANNOTATION = 'openstack.lcm.mirantis.com/instance_migration_mode'
-/** Node annotation that says how often a live migration is tried (domain.md A.5). */
+/** Node annotation with the number of live migration attempts (domain.md A.5). */
 export const ATTEMPTS_ANNOTATION = 'openstack.lcm.mirantis.com/instance_migration_attempts'
 
-/** The modes a host may be in; `live` when it says nothing (domain.md A.5). */
+/** The migration modes of a host; `live` by default (domain.md A.5). */
 export const HOST_MODES = ['live', 'manual', 'skip'] as const
 export type HostMode = (typeof HOST_MODES)[number]
 
-/** What is known of an instance and its host when its fate is decided. */
 export interface InstancePolicyInput {
-  /** Value of {@link HOST_MODE_ANNOTATION}; null when the node does not carry it. */
+  /** Value of {@link HOST_MODE_ANNOTATION}; null: the node does not have it. */
   readonly hostMode: string | null
   readonly tags: readonly string[]
-  /** Null where Nova could not tell (2.69 partial results). */
+  /** Null: Nova did not say (2.69 partial results). */
   readonly vmState: string | null
   readonly powerState: number | null
   readonly taskState: string | null
@@ -22,7 +21,6 @@ export interface InstancePolicyInput {
   readonly locked?: boolean
 }
 
-/** Stable name of why an instance is treated so. */
 type InstancePolicyCode =
   | 'instance-moves'
   | 'instance-stops-with-host'
@@ -35,43 +33,38 @@ type InstancePolicyCode =
   | 'instance-not-movable'
   | 'instance-unknown'
 
-/** Whose wish it is: its owner's, by a tag, or the host's, by its mode; null: it has none of its own, and `live` counts. */
+/** The wish that decides: the owner's, by a tag, or the host's, by its mode; null: the host has no mode, and `live` applies. */
 export type WishedBy =
   | { readonly by: 'tag' }
   | { readonly by: 'host-mode'; readonly mode: string | null; readonly isKnown: boolean }
 
-/** Why an instance is treated so, with what the words of it name (shared/words/instance-policies.ts). */
+/** Why an instance is treated this way, with the values of the text (shared/words/instance-policies.ts). */
 export type PolicyReason =
   | { readonly code: 'Moves' | 'StaysWithHost' | 'OwnerActs'; readonly wish: WishedBy }
-  /** Nothing of it runs, by its state or by its power state. */
   | { readonly code: 'NothingRuns'; readonly state: string }
   | { readonly code: 'PoweredOff'; readonly power: string }
   | { readonly code: 'Migrates' }
-  /** Nova moves it stopped, or works on it. */
   | { readonly code: 'MovesStopped' | 'NovaIsBusy'; readonly task: string }
   | { readonly code: 'ErrorButNotOff' }
   | { readonly code: 'StateUntold' }
   | { readonly code: 'ResizeWaits' }
   | { readonly code: 'NotMovableState'; readonly state: string }
-  /** What the operator ruled out or asked for (chosen-policy.ts). */
+  /** What the operator excluded or requested (chosen-policy.ts). */
   | { readonly code: 'LiveRuledOut'; readonly state: string | null }
   | { readonly code: 'MovesCold' | 'StopsHere' | 'StoppedMoves' }
   | { readonly code: 'ColdRuledOut'; readonly but: PolicyReason }
 
-/** What is worth knowing of an instance beside why it is treated so. */
 export type PolicyNote =
   | TagNote
-  /** The mode of its host is none that is known. */
   | { readonly code: 'UnknownMode'; readonly mode: string | null }
   | { readonly code: 'Locked' | 'ResizeStillWaits' | 'IsInError' }
   | { readonly code: 'NotActive'; readonly state: string }
   | { readonly code: 'SuspendedStays' | 'DownWhileItMoves' | 'StaysStopped' }
 
-/** What the maintenance of its host does to one instance, and why. */
 export interface InstancePolicy {
   /**
-   * `live_migrate`: moves. `poweroff`: stays and goes down with the host, as asked. `notify`: waits for its owner. `ignore`: stays,
-   * nothing of it runs. `blocked`: cannot be decided or done now.
+   * `live_migrate`: moves. `poweroff`: stays and goes down with the host, as requested. `notify`: waits for its owner. `ignore`: stays, because it
+   * does not run. `blocked`: cannot be decided or done now.
    */
   readonly action: 'live_migrate' | 'poweroff' | 'notify' | 'ignore' | 'blocked'
   readonly source: 'tag' | 'host-mode' | 'state'
@@ -80,16 +73,13 @@ export interface InstancePolicy {
   readonly code: InstancePolicyCode
 }
 
-/** What a view shows of an instance: what a maintenance would do to it, or that it is on its way to another host already. */
+/** What a view shows for an instance: the effect of a maintenance, or that it already moves to another host. */
 export type ShownAction = InstancePolicy['action'] | 'migrating'
 
-/** What Nova does with an instance while it moves it stopped: a cold migration, or a resize, which is one. */
+/** Nova's tasks of a cold migration, or of a resize, which is one. */
 const COLD_MOVES: ReadonlySet<string> = new Set(['resize_prep', 'resize_migrating', 'resize_migrated', 'resize_finish'])
 
-/**
- * An instance that migrates, live or with downtime, stands in the way of a plan made now, but nothing is wrong with it: a view shows that it
- * moves.
- */
+/** An instance that migrates blocks a new plan, but nothing is wrong with it: a view shows that it moves. */
 export function shownAction(
   action: InstancePolicy['action'],
   { status, taskState }: Pick<InstancePolicyInput, 'status' | 'taskState'>,
@@ -99,10 +89,10 @@ export function shownAction(
   return action === 'blocked' && isMigrating ? 'migrating' : action
 }
 
-/** States in which nothing of an instance runs, whatever Nova is doing with it (domain.md A.6: not blocking). */
+/** States in which no instance runs, whatever Nova does with it (domain.md A.6: not blocking). */
 const UNBORN_OR_GONE: ReadonlySet<string> = new Set(['building', 'deleted', 'soft-delete', 'soft_deleted'])
 
-/** States in which an instance rests; Nova spells them both ways in its versions and documents (domain.md A.6: not blocking). */
+/** States of instances that are off; Nova's versions and documents use both spellings (domain.md A.6: not blocking). */
 const AT_REST: ReadonlySet<string> = new Set([
   'stopped',
   'suspended',
@@ -111,14 +101,13 @@ const AT_REST: ReadonlySet<string> = new Set([
   'shelve_offloaded',
 ])
 
-/** Power states in which nothing runs (domain.md A.6: not blocking). */
+/** Power states of instances that do not run (domain.md A.6: not blocking). */
 const POWER_AT_REST: ReadonlyMap<number, string> = new Map([
   [4, 'shut down'],
   [6, 'crashed'],
   [7, 'suspended'],
 ])
 
-/** Nova's statuses of instances of which nothing runs. */
 const STATUS_AT_REST: ReadonlySet<string> = new Set([
   'SHUTOFF',
   'SUSPENDED',
@@ -129,7 +118,7 @@ const STATUS_AT_REST: ReadonlySet<string> = new Set([
   'SOFT_DELETED',
 ])
 
-/** Whether Nova says that nothing of an instance runs; what it says of a machine that is off may be older than that. */
+/** Whether Nova says that an instance does not run. For a machine that is off, this may be older than the outage. */
 export function isAtRest({
   status,
   powerState,
@@ -144,9 +133,9 @@ export function isAtRest({
 const MOVABLE: ReadonlySet<string> = new Set(['active', 'paused'])
 
 /**
- * Decides what happens to an instance when its host goes into maintenance with scope `os` (domain.md A.5, A.6, C.4). Its state comes
- * first, then its owner's tag, then the host's mode. Stricter than Rockoon in one thing: while Nova works on an instance (any task
- * state) it is waited for, also when the instance rests, because a move half done does not survive a reboot.
+ * Decides what happens to an instance when its host goes into maintenance with scope `os` (domain.md A.5, A.6, C.4). Its state comes first, then
+ * its owner's tag, then the host's mode. Stricter than Rockoon in one rule: Lockkeeper waits while Nova works on an instance (any task state), even
+ * if it is off, because a half-done move does not survive a reboot.
  */
 export function instancePolicy(input: InstancePolicyInput): InstancePolicy {
   const wish = wishOf(input)
@@ -200,7 +189,7 @@ function wishOf(input: InstancePolicyInput): WantedAction {
   }
 }
 
-/** What the state alone decides; null when the owner's or the host's wish is to be followed. */
+/** The decision by state alone; null: the wish of the owner or the host decides. */
 function byState(input: InstancePolicyInput, wish: WantedAction): Decision | null {
   const { vmState, taskState, status } = input
   if (vmState !== null && UNBORN_OR_GONE.has(vmState)) return atRest({ code: 'NothingRuns', state: vmState })
@@ -238,10 +227,10 @@ function blocked(code: InstancePolicyCode, because: PolicyReason): Decision {
   return { action: 'blocked', code, because }
 }
 
-/** The most attempts that are ever made for one instance: the limit of the settings (shared/domain/cluster.ts). */
+/** Maximum number of attempts for one instance: the limit of the settings (shared/domain/cluster.ts). */
 const MOST_ATTEMPTS = 20
 
-/** What a node's annotation asks for that is not followed as it is written; `used` is what counts instead. */
+/** A value of a node's annotation that does not apply as written; `used` applies instead. */
 export type AttemptsNote = {
   readonly code: 'AttemptsNotANumber' | 'TooManyAttempts'
   readonly asked: string

@@ -2,8 +2,9 @@ import { leavesItThere } from './instance-choice.ts'
 import type { InstanceHistory } from './instance-history.ts'
 
 /**
- * What became of an instance in a run so far. `untouched`: nothing was done to it. `running`: it moves or stops now. `again`: the last attempt failed, and another
- * one follows. `given-up`: none follows. `left`: it was decided that it stays. `settled`: it needs no move any more. `started`: it was stopped, and runs again.
+ * The state of an instance in a run. `untouched`: no action yet. `running`: it moves or stops now. `again`: the last attempt failed, and another
+ * follows. `given-up`: none follows. `left`: a decision keeps it here. `settled`: it no longer needs a move. `started`: the run stopped it, and it
+ * runs again.
  */
 export type InstanceState =
   | 'untouched'
@@ -16,7 +17,7 @@ export type InstanceState =
   | 'again'
   | 'given-up'
 
-/** The one answer to what became of an instance: every list, count and report asks here. */
+/** The state of an instance; every list, count and report uses this function. */
 export function stateOf(instance: InstanceHistory): InstanceState {
   const last = instance.attempts.at(-1)
   if (last === undefined)
@@ -37,38 +38,35 @@ export function stateOf(instance: InstanceHistory): InstanceState {
   }
 }
 
-/** The host to which an instance went; null: it did not, or nobody told. */
+/** The host to which an instance moved; null: it did not move, or its host is unknown. */
 export function wentTo(instance: InstanceHistory): string | null {
   return instance.attempts.at(-1)?.end?.to ?? seenElsewhere(instance)
 }
 
-/** The host on which an instance was seen that nobody in this run moved: controllers or its owner did. Null: it was not seen elsewhere. */
+/** The host on which the run saw an instance that controllers or its owner moved; null: not seen on another host. */
 function seenElsewhere({ attempts, effectHost, looks }: InstanceHistory): string | null {
   if (attempts.length > 0 || effectHost === null) return null
   const host = looks.at(-1)?.host ?? null
   return host === effectHost ? null : host
 }
 
-/** Whether it was decided last that an instance stays on its host, and it did not move since: it goes down with that host. */
+/** Whether the last decision keeps an instance on its host and it did not move since: it goes down with that host. */
 export function isLeftHere({ decision, lastWord }: Pick<InstanceHistory, 'decision' | 'lastWord'>): boolean {
   return decision?.choice != null && leavesItThere(decision.choice) && lastWord !== 'moved'
 }
 
-/** Whether a run has nothing more to do about an instance. */
 export function isOutOfTheWay(state: InstanceState): boolean {
   return state === 'moved' || state === 'stopped' || state === 'started' || state === 'settled' || state === 'left'
 }
 
-/** How many instances of a run came to what. */
 export interface MovesTally {
-  /** With those that have nothing more to be done about them: what a bar shows. */
+  /** All finished instances, including those that need no action: the value of progress bars. */
   readonly done: number
-  /** All that were planned to leave or to stop, and all that were asked to. */
+  /** All instances that were planned or asked to leave or stop. */
   readonly total: number
-  /** Those of {@link total} that were to be stopped where they are; the others were to move. */
+  /** The part of {@link total} that had to stop on the host; the others had to move. */
   readonly toStop: number
   readonly moved: number
-  /** Stopped by the run, and not seen to run since. */
   readonly stopped: number
   readonly started: number
   readonly settled: number
@@ -77,7 +75,7 @@ export interface MovesTally {
   readonly failed: number
 }
 
-/** What a plan does to an instance that a run has to see through: the one list of what counts as planned. */
+/** Whether the plan makes an instance leave or stop; every count of planned instances uses this. */
 function isToLeave({ effect }: Pick<InstanceHistory, 'effect'>): boolean {
   switch (effect?.action) {
     case 'live_migrate':
@@ -90,12 +88,11 @@ function isToLeave({ effect }: Pick<InstanceHistory, 'effect'>): boolean {
   }
 }
 
-/** The instances that a run has to see through: planned to leave or to stop, asked to, left here by a person, or gone from its node by others' hands. */
+/** The instances that count for a run: planned or asked to leave or stop, left here by a person, or moved off its node by others. */
 export function seenThrough(instances: Iterable<InstanceHistory>): readonly InstanceHistory[] {
   return [...instances].filter(instance => isToLeave(instance) || stateOf(instance) !== 'untouched')
 }
 
-/** Counts what became of the instances that a run has to see through. */
 export function tallyMoves(instances: Iterable<InstanceHistory>): MovesTally {
   const own = seenThrough(instances)
   const states = own.map(stateOf)

@@ -3,20 +3,19 @@ import { z } from 'zod'
 /** Only values that survive JSON cross a process boundary or enter the journal (style G10). */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json }
 
-/** Schema of {@link Json}. */
 export const Json: z.ZodType<Json> = z.json() as z.ZodType<Json>
 
-/** No server nests its answers so deeply; what does would overflow the stack of whoever reads or prints it. */
+/** No server nests its answers this deeply; a deeper one would overflow the stack of its reader. */
 const DEEPEST = 200
 
-/** The JSON of a text that a server sent. Throws a SyntaxError where it is none, or nested too deeply to be anybody's answer. */
+/** Parses JSON from a server. Throws a SyntaxError if it is invalid or nested too deeply. */
 export function jsonIn(text: string): unknown {
-  // Most answers open fewer brackets than may be nested: those are not walked character by character.
+  // Most answers have fewer brackets than the limit and are not scanned character by character.
   if (openings(text) > DEEPEST) refuseTooDeep(text)
   return JSON.parse(text)
 }
 
-/** The JSON of a text that was written down earlier, or by anybody; undefined where it is none. */
+/** Parses JSON that was written earlier, or by another program; undefined if invalid. */
 export function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -25,7 +24,7 @@ export function jsonOf(text: string): unknown {
   }
 }
 
-/** How many brackets are opened, those within strings included; it stops counting where they are too many. */
+/** Counts opening brackets, including those within strings; stops above the limit. */
 function openings(text: string): number {
   let count = 0
   for (const bracket of ['{', '[']) {

@@ -1,16 +1,14 @@
 import type { JujuUnit } from './juju.ts'
 import { type Claims, claimsOf, recordsOf } from './machine-names.ts'
 
-/** A machine of Juju's with the units on it. */
 export interface JujuMachine {
   readonly id: string
   readonly hostname: string
-  /** Whether the agent of a unit on it reports. */
   readonly reports: boolean
   readonly units: readonly JujuUnit[]
 }
 
-/** Juju's machines that fit a node, by hostname: a machine that was added again leaves its dead record under the very same name. */
+/** Juju's machines for a node, by hostname: a machine that was added again leaves its dead record under the same name. */
 export function jujuMachinesOf(units: readonly JujuUnit[], node: string): Claims<JujuMachine> {
   const fitting = recordsOf([node], units, ({ hostname }) => hostname)
   const machines = [...Map.groupBy(fitting, ({ machine }) => machine)].map(([id, own]) => ({
@@ -22,14 +20,13 @@ export function jujuMachinesOf(units: readonly JujuUnit[], node: string): Claims
   return claimsOf(machines, ({ reports }) => reports)
 }
 
-/** The units on a node's machine; of several machines, which decide nothing, those of all. */
+/** The units on a node's machine; with several ambiguous machines, the units of all. */
 export function unitsOnNode(units: readonly JujuUnit[], node: string): readonly JujuUnit[] {
   const claims = jujuMachinesOf(units, node)
   if (claims.kind === 'one') return claims.record.units
   return claims.kind === 'none' ? [] : claims.records.flatMap(machine => machine.units)
 }
 
-/** The unit of an application on a node's machine. */
 export function unitOnNode(units: readonly JujuUnit[], application: string, node: string): JujuUnit | null {
   return unitsOnNode(units, node).find(unit => unit.application === application) ?? null
 }

@@ -1,15 +1,11 @@
 import type { CordonHolder } from './cordon-holders.ts'
 import type { Json } from './json.ts'
 
-/**
- * The Kubernetes facts that rules are written over: plain values, read from the API by main/adapters/kubernetes.
- * Times are ISO strings, identifiers are the server's own.
- */
+/** Facts about Kubernetes, read by main/adapters/kubernetes. Times are ISO strings, identifiers are the server's own. */
 
-/** Whether the kubelet of a node reports. `unknown` means the control plane lost contact (Ready condition Unknown or absent). */
+/** Whether the kubelet of a node reports. `unknown`: the control plane lost contact (Ready condition Unknown or absent). */
 export type NodeReadiness = 'ready' | 'not-ready' | 'unknown'
 
-/** A Kubernetes node. */
 export interface ClusterNode {
   readonly name: string
   readonly uid: string
@@ -18,12 +14,12 @@ export interface ClusterNode {
   readonly annotations: Readonly<Record<string, string>>
   readonly unschedulable: boolean
   readonly taints: readonly NodeTaint[]
-  /** Who holds its cordon; empty where it is not cordoned, and where the server does not tell. */
+  /** Field managers that hold its cordon; empty: not cordoned, or the server does not say. */
   readonly cordonedBy: readonly CordonHolder[]
   readonly readiness: NodeReadiness
   /** The Ready condition's reason and message, for people. */
   readonly readinessText: string
-  /** When the Ready condition last changed; null where the node never reported. */
+  /** When the Ready condition last changed; null: the node never reported. */
   readonly readinessSince: string | null
   readonly bootId: string
   readonly kubeletVersion: string
@@ -32,10 +28,9 @@ export interface ClusterNode {
   readonly createdAt: string
 }
 
-/** A taint of a node. */
 export interface NodeTaint {
   readonly key: string
-  /** Empty where it has none. */
+  /** Empty: no value. */
   readonly value: string
   readonly effect: string
 }
@@ -56,26 +51,22 @@ export interface Pod {
   readonly resourceVersion: string
   readonly nodeName: string | null
   readonly phase: 'Pending' | 'Running' | 'Succeeded' | 'Failed' | 'Unknown'
-  /** When deletion was asked for (deletionTimestamp), else null. */
+  /** When its deletion was requested (deletionTimestamp), else null. */
   readonly deletionAt: string | null
-  /** Each keeps the pod from going until whoever set it takes it away. */
+  /** Each keeps the pod until its author removes it. */
   readonly finalizers: readonly string[]
   readonly labels: Readonly<Record<string, string>>
-  /** Labels that its node had to have when it was scheduled. */
+  /** Labels that its node needed when the pod was scheduled. */
   readonly nodeSelector: Readonly<Record<string, string>>
   readonly controller: ControllerRef | null
   /** The annotation `kubernetes.io/config.mirror` is present, with any value. */
   readonly mirror: boolean
-  /** Names of its emptyDir volumes. */
   readonly emptyDirs: readonly string[]
-  /** Names of the PersistentVolumeClaims it mounts. */
   readonly claims: readonly string[]
-  /** Its Ready condition is True. */
   readonly ready: boolean
   readonly createdAt: string
 }
 
-/** A label selector as the API has it. */
 export interface LabelSelector {
   readonly matchLabels?: Readonly<Record<string, string>> | undefined
   readonly matchExpressions?:
@@ -83,14 +74,14 @@ export interface LabelSelector {
     | undefined
 }
 
-/** One requirement of a node's labels, or of its name (`metadata.name`), as Kubernetes writes them. */
+/** One requirement on a node's labels or name (`metadata.name`), in Kubernetes' notation. */
 export interface NodeRequirement {
   readonly key: string
   readonly operator: string
   readonly values: readonly string[]
 }
 
-/** A PersistentVolume that a claim is bound to. `reach` null: every node reaches it; else a node has to meet all of any one list. */
+/** A PersistentVolume of a bound claim. `reach` null: every node reaches it; else a node must meet all of any one list. */
 export interface BoundVolume {
   readonly name: string
   readonly namespace: string
@@ -98,7 +89,6 @@ export interface BoundVolume {
   readonly reach: readonly (readonly NodeRequirement[])[] | null
 }
 
-/** A PodDisruptionBudget and what its controller last computed. */
 export interface DisruptionBudget {
   readonly apiVersion: string
   readonly namespace: string
@@ -136,11 +126,10 @@ export interface AccessQuestion {
   readonly group: string
   readonly resource: string
   readonly subresource?: string | undefined
-  /** Absent for cluster-scoped resources and for "in every namespace". */
+  /** Absent for cluster-scoped resources and for all namespaces. */
   readonly namespace?: string | undefined
 }
 
-/** The server's answer to an {@link AccessQuestion}. */
 export interface AccessAnswer {
   readonly question: AccessQuestion
   readonly allowed: boolean
@@ -148,106 +137,98 @@ export interface AccessAnswer {
   readonly reason: string
 }
 
-/** What one eviction attempt came to (docs/drain.md 5.3, answers table). */
+/** The result of one eviction attempt (docs/drain.md 5.3, answers table). */
 export type EvictionAnswer =
   /** 2xx: the API accepted it; the pod now terminates. */
   | { readonly kind: 'accepted' }
-  /** 404: the pod is no longer there. */
+  /** 404: the pod no longer exists. */
   | { readonly kind: 'gone' }
   /** 429: a budget (named in `sentence`) or the API's own throttling refuses for now. */
   | { readonly kind: 'refused'; readonly sentence: string; readonly retryAfterMs: number | null }
   /** 403 with cause NamespaceTerminating. */
   | { readonly kind: 'namespace-terminating' }
-  /** 409: the precondition on the UID did not hold, or the write conflicted. */
+  /** 409: the precondition on the UID failed, or the write conflicted. */
   | { readonly kind: 'conflict'; readonly sentence: string }
-  /** Anything else; this pod fails. */
+  /** Any other answer; this pod fails. */
   | { readonly kind: 'failed'; readonly failure: import('./failure.ts').Failure }
 
-/** How a drain treats one pod. */
 type PodFate =
   /** Leaves by the Eviction API. */
   | 'evict'
   /** Leaves by plain DELETE (server without eviction, or eviction disabled by the operator). */
   | 'delete'
-  /** Stays: DaemonSet pod, mirror pod, or already deleted long enough. */
+  /** Stays: DaemonSet pod, mirror pod, or deleted long enough ago. */
   | 'keep'
   /** Blocks the whole node until the operator decides. */
   | 'block'
 
 /** What a budget means for the eviction of one pod now (docs/drain.md 5.5). */
 export type BudgetState =
-  /** It allows a disruption. */
   | 'allows'
-  /** It allows none. */
   | 'refuses'
-  /** Its newest change is not processed yet, and until then nothing goes. */
+  /** Its controller has not processed its newest change, and refuses until then. */
   | 'behind'
-  /** The pod is evicted whatever it allows. */
+  /** The pod is evicted regardless of the budget. */
   | 'passed'
 
-/** A budget that guards a pod. */
 export interface GuardingBudget {
   readonly name: string
   readonly disruptionsAllowed: number
   readonly currentHealthy: number
   readonly desiredHealthy: number
-  /** What it means for this pod. */
   readonly status: BudgetState
 }
 
-/** A rule of the drain that a pod does not pass (docs/drain.md 5.2), with kubectl's own words. Each is lifted by a choice of its own, or by none. */
+/** A drain rule that a pod fails (docs/drain.md 5.2), in kubectl's words. Some rules can be overridden, each by its own choice. */
 export interface PodObstacle {
   readonly rule: /** Its DaemonSet is gone: nothing brings it back. */
     | 'daemon-set-missing'
-    /** Its DaemonSet could not be read. */
     | 'daemon-set-unknown'
-    /** Its DaemonSet is there, and DaemonSets are not ignored. */
     | 'daemon-set'
     /** Its emptyDir data would be lost. */
     | 'local-storage'
-    /** No controller owns it: nothing brings it back. */
+    /** No controller owns it: nothing recreates it. */
     | 'no-controller'
   readonly reason: string
-  /** What the reason is made of. */
   readonly code: string
   readonly values: Values
 }
 
-/** One pod of a drain plan: what happens to it and why, with every warning kept in filter order (docs/drain.md V4). */
+/** One pod of a drain plan: what happens to it and why, with every warning in filter order (docs/drain.md V4). */
 export interface PodDecision {
   readonly pod: Pod
   readonly fate: PodFate
-  /** Why it is kept, or the first reason why it blocks; empty when it simply leaves. */
+  /** Why it is kept, or the first reason why it blocks; empty if it leaves. */
   readonly reason: string
-  /** What the reason is made of; absent: there is none. */
+  /** Code of the reason; absent: there is none. */
   readonly code?: string
   readonly values?: Values
   readonly warnings: readonly string[]
-  /** Every rule that it blocks by; empty unless its fate is `block`. */
+  /** Every rule by which it blocks; empty unless its fate is `block`. */
   readonly obstacles: readonly PodObstacle[]
   readonly budgets: readonly GuardingBudget[]
-  /** The answer of the one dry-run eviction (docs/drain.md V9), where it was made. */
+  /** The answer of the one dry-run eviction (docs/drain.md V9), if it was made. */
   readonly dryRun: EvictionAnswer | null
 }
 
-/** The operator's choices for a drain; defaults are kubectl's, all false, but for ignoring DaemonSets. */
+/** The operator's choices for a drain; defaults are kubectl's (all false), except that DaemonSets are ignored. */
 export interface DrainOptions {
   /** Evict pods without a controller and pods of a vanished DaemonSet. */
   readonly force: boolean
   readonly ignoreDaemonSets: boolean
   /** Data in emptyDir volumes is lost with the pod. */
   readonly deleteEmptyDirData: boolean
-  /** DELETE instead of evicting: budgets are ignored. */
+  /** DELETE instead of evict: budgets are ignored. */
   readonly disableEviction: boolean
   /** -1: each pod's own. */
   readonly gracePeriodSeconds: number
-  /** A pod whose deletion was asked for longer ago than this is skipped; 0 waits for all. */
+  /** A pod whose deletion was requested longer ago is skipped; 0 waits for all. */
   readonly skipWaitForDeleteSeconds: number
-  /** Covers evicting and waiting for one node; 0 is no limit. */
+  /** Covers evicting and waiting for one node; 0: no limit. */
   readonly timeoutMs: number
 }
 
-/** kubectl's own choices (docs/drain.md 5.4 rule 7), with the pods of DaemonSets left where they are. */
+/** kubectl's defaults (docs/drain.md 5.4 rule 7), with DaemonSets ignored. */
 export const DRAIN_DEFAULTS: DrainOptions = {
   force: false,
   ignoreDaemonSets: true,
@@ -258,7 +239,7 @@ export const DRAIN_DEFAULTS: DrainOptions = {
   timeoutMs: 0,
 }
 
-/** What a drain of a node would do now; nothing was touched. */
+/** What a drain of a node would do now; making it changes nothing. */
 export interface DrainPlan {
   readonly node: string
   readonly evictionVersion: 'policy/v1' | 'policy/v1beta1' | null
@@ -268,7 +249,7 @@ export interface DrainPlan {
   readonly readAt: string
 }
 
-/** Something that happened to a pod during a drain: the journal's facts. `requested` is written before the request is sent. */
+/** An event of a pod during a drain, as the journal records it. `requested` is written before the request is sent. */
 export type DrainFact =
   | {
       readonly kind: 'pod.eviction-requested'
@@ -285,11 +266,11 @@ export type DrainFact =
       readonly values: Values
       readonly retryAt: string
     }
-  /** Its time to end is over, and finalizers keep it; `by` names them. */
+  /** Its grace period has ended, and the finalizers in `by` keep it. */
   | { readonly kind: 'pod.held'; readonly pod: PodName; readonly by: string }
-  /** Its eviction was accepted, and seconds later nothing deletes it. */
+  /** Its eviction was accepted, but it was not deleted within seconds. */
   | { readonly kind: 'pod.not-deleted'; readonly pod: PodName }
-  /** It was told that nothing deletes it, and now it has a time to end. */
+  /** It was reported as not deleted, and now has a deletion time. */
   | { readonly kind: 'pod.terminates'; readonly pod: PodName }
   | { readonly kind: 'pod.left'; readonly pod: PodName; readonly how: 'gone' | 'replaced' | 'moved' }
   | {
@@ -300,14 +281,14 @@ export type DrainFact =
       readonly values: Values
     }
 
-/** A pod named so that a namesake is never mistaken for it. */
+/** A pod with its UID, so that a later pod of the same name is never mistaken for it. */
 export interface PodName {
   readonly namespace: string
   readonly name: string
   readonly uid: string
 }
 
-/** A pod that is still there, and why: a text, and the code and values that it is made of. */
+/** A remaining pod and the reason, as a text with its code and values. */
 export interface StayingPod {
   readonly pod: PodName
   readonly why: string
@@ -317,7 +298,7 @@ export interface StayingPod {
 
 type Values = { readonly [name: string]: Json }
 
-/** How a drain ended. `left` and `pending` are the pods that had to go. */
+/** How a drain ended. `left` and `pending` are pods that had to go. */
 export type DrainOutcome =
   | { readonly kind: 'drained'; readonly left: readonly PodName[] }
   | { readonly kind: 'blocked'; readonly blockers: readonly string[] }
@@ -328,27 +309,27 @@ export type DrainOutcome =
       readonly pending: readonly PodName[]
     }
   | { readonly kind: 'aborted'; readonly pending: readonly PodName[] }
-  /** The API could not be asked at all (listing pods, discovery), or the node is not cordoned (V2). */
+  /** The API could not be read at all (listing pods, discovery), or the node is not cordoned (V2). */
   | { readonly kind: 'refused'; readonly failure: import('./failure.ts').Failure }
 
-/** Why something is not heard; `reason`, with `values`: by a code of our own. */
+/** Why a source is silent; `reason` with `values`: our code. */
 export interface Silence {
   readonly why: string
   readonly reason?: string | undefined
   readonly values?: Readonly<Record<string, Json>> | undefined
 }
 
-/** How fresh what we know is (style G29). */
+/** How fresh the data is (style G29). */
 export type WatchState =
   | { readonly kind: 'catching-up' }
   | { readonly kind: 'live'; readonly lastAnswerAt: string }
   | (Silence & { readonly kind: 'offline'; readonly since: string })
   | (Silence & { readonly kind: 'not-permitted' })
 
-/** The same of what a cluster may not have at all. */
+/** The same for a source that a cluster may lack. */
 export type FeedState = WatchState | (Silence & { readonly kind: 'absent' })
 
-/** A held Lease, as people must be told about it: who, since when, from which machine (style G26). */
+/** A held Lease: its holder, since when, on which machine (style G26). */
 export interface LeaseHolder {
   readonly identity: string
   readonly runId: string | null

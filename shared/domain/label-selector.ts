@@ -1,6 +1,6 @@
 /**
- * Whether labels fit a selector as kubectl takes it, of equalities and presence: `app=rook-ceph-tools`, `tier==control,!spare`. An empty
- * selector fits nothing here: a setting that was left empty must not choose every pod.
+ * Whether labels match a selector in kubectl's notation, with equality and presence: `app=rook-ceph-tools`, `tier==control,!spare`. An empty
+ * selector matches nothing: an empty setting must not choose every pod.
  */
 export function fitsSelector(labels: Readonly<Record<string, string>>, selector: string): boolean {
   const terms = selector

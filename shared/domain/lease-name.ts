@@ -1,6 +1,6 @@
 import { textSum } from './text-sum.ts'
 
-/** The name of a Lease of ours in the cluster's lease namespace. Two consoles keep off each other by it, so it is the same in every version. */
+/** The name of one of our Leases in the cluster's lease namespace. It keeps two consoles apart, so it is the same in every version. */
 export type LeaseName = string & { readonly isLeaseName: true }
 
 const NODE_LEASE = 'lockkeeper-node-'
@@ -10,16 +10,13 @@ export function nodeLease(node: string): LeaseName {
   return `${NODE_LEASE}${node}` as LeaseName
 }
 
-/** The Lease of whoever works on many nodes of a cluster, in an update or a rolling maintenance. */
+/** The Lease for work on many nodes of a cluster: an update or a rolling maintenance. */
 export const UPDATE_LEASE = 'lockkeeper-update' as LeaseName
 
-/** The Lease of whoever runs our controllers on a cluster. */
+/** The Lease for running our controllers on a cluster. */
 export const CONTROLLERS_LEASE = 'lockkeeper-controllers' as LeaseName
 
-/**
- * The Lease of the runner that works on a cloud, in the runner's namespace; null: of the one that looks after objects that name no cloud. Leases have
- * names of small letters, clouds need not: such a name bears a sum of its letters too.
- */
+/** The Lease of the runner for a cloud; null: for objects without a cloud. Names that are not lowercase get a checksum. */
 export function runnerLease(cloud: string | null): LeaseName {
   if (cloud === null) return 'lockkeeper-runner' as LeaseName
   if (/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/.test(cloud)) return `lockkeeper-runner-${cloud}` as LeaseName
@@ -30,13 +27,13 @@ export function runnerLease(cloud: string | null): LeaseName {
   return `lockkeeper-runner-${plain}-${textSum(cloud).toString(16)}` as LeaseName
 }
 
-/** The Lease of whoever drives a MaintenanceCampaign, whose name is one of Kubernetes already; of a long one its beginning and a sum of its letters. */
+/** The Lease of a MaintenanceCampaign's driver. Campaign names are valid in Kubernetes; a long one is cut and gets a checksum. */
 export function campaignLease(campaign: string): LeaseName {
   const plain = campaign.length <= 200 ? campaign : `${campaign.slice(0, 200)}${textSum(campaign).toString(16)}`
   return `lockkeeper-campaign-${plain}` as LeaseName
 }
 
-/** Whose Lease a name is, as Kubernetes shows it: the node's, or null for one of the whole cluster. Undefined: it is none of ours. */
+/** The node of a Lease, or null for a Lease of the whole cluster. Undefined: not ours. */
 export function nodeOfLease(name: string): string | null | undefined {
   if (name.startsWith(NODE_LEASE)) return name.slice(NODE_LEASE.length)
   return name === UPDATE_LEASE || name === CONTROLLERS_LEASE ? null : undefined

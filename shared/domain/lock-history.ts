@@ -4,23 +4,19 @@ import { LockState } from './maintenance-api.ts'
 import type { RunFact } from './run.ts'
 import { factName, factText, LOCK_WAITING, subjectName } from './run-facts.ts'
 
-/** Where a lock stands that a step waits for, as it last told. */
+/** The latest reported state of a lock that a step waits for. */
 export interface LockProgress {
   readonly name: string
   readonly controller: string
   readonly state: LockState
-  /** What its controller says. */
+  /** Its controller's message. */
   readonly message: string
   readonly kind: LockMessage['kind']
-  /** Whether its controller says nothing, and it has not moved for long. */
   readonly isSilent: boolean
-  /** Whether the step still waits for it. */
   readonly isOpen: boolean
-  /** Since when it says so. */
   readonly since: string
 }
 
-/** A lock as a fact about it tells. */
 export function lockAfter(fact: RunFact): LockProgress {
   return {
     name: fact.subject.replace(/^lock\//, ''),
@@ -34,7 +30,7 @@ export function lockAfter(fact: RunFact): LockProgress {
   }
 }
 
-/** What kind of sentence a lock's fact told (shared/domain/lock-message.ts). */
+/** The kind of message in a lock's fact (shared/domain/lock-message.ts). */
 export function lockKindOf({ values }: Pick<RunFact, 'values'>): LockMessage['kind'] {
   return LOCK_KINDS.find(kind => kind === values.kind) ?? 'none'
 }

@@ -3,20 +3,20 @@ import type { NodeWorkloadLock } from './maintenance-api.ts'
 import { assertNever } from './must.ts'
 
 /**
- * Where a lock stands in a maintenance, for screens and terminals. `idle`: nobody asked. `asked`: its controller has not begun.
- * `preparing`, `blocked`, `trouble`: on the way, waiting for somebody, failing. `released`: the work may begin as far as it goes.
- * `returning`: its controller takes node or cluster back. `unknown`: the object does not say.
+ * State of a lock in a maintenance, for people. `idle`: no request. `asked`: its controller has not started. `preparing`, `blocked`, `trouble`: in
+ * progress, waiting, failing. `released`: this lock allows the work. `returning`: its controller brings the node or cluster back. `unknown`: the
+ * object does not say.
  */
 export interface LockStatus {
   readonly kind: 'idle' | 'asked' | 'preparing' | 'blocked' | 'trouble' | 'released' | 'returning' | 'unknown'
   readonly code: LockStatusCode
-  /** What its controller says, or what is wrong with a lock that says no state; empty: nothing. */
+  /** Its controller's message, or the problem of a lock without a state; may be empty. */
   readonly says: string
-  /** How far its controller is; null: it does not say. */
+  /** Its controller's progress; null: it does not say. */
   readonly progress: LockFields['progress']
 }
 
-/** Why a lock has its kind: `GaveUp` and `TriedAgain` are both trouble, and of `Begun` its controller says nothing yet. */
+/** Why a lock has its kind. `GaveUp` and `TriedAgain` are both trouble; in `Begun` the controller gives no details yet. */
 export type LockStatusCode =
   | 'StateNotKnown'
   | 'GaveUp'
@@ -29,10 +29,10 @@ export type LockStatusCode =
   | 'Waits'
   | 'TriedAgain'
 
-/** What of a lock its standing is told from; locks of nodes and of the cluster both have it. */
+/** The fields that decide the status of a lock; locks of nodes and of the cluster have them. */
 export type LockFields = Pick<NodeWorkloadLock, 'state' | 'errorMessage' | 'innerState' | 'progress' | 'faults'>
 
-/** The standing of a lock under the request that it answers; null when there is no request for its node or cluster. */
+/** The status of a lock under its request; null: its node or cluster has no request. */
 export function lockStatus(lock: LockFields, request: { readonly deletingSince: string | null } | null): LockStatus {
   const { progress } = lock
   const said = { says: parseLockMessage(lock.errorMessage).text, progress }
@@ -60,7 +60,7 @@ function activeLockStatus(
   request: { readonly deletingSince: string | null } | null,
 ): Pick<LockStatus, 'kind' | 'code'> {
   const hasBegun = innerState === 'active'
-  // Rockoon writes `state: active` last on the way back, so that a begun lock without a wish is still on its way (docs/domain.md A.3).
+  // Rockoon writes `state: active` last on the way back, so a started lock without a request is still returning (docs/domain.md A.3).
   if (request === null || request.deletingSince !== null) {
     return hasBegun ? { kind: 'returning', code: 'TakenBack' } : { kind: 'idle', code: 'Idle' }
   }

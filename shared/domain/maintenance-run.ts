@@ -4,78 +4,108 @@ import { ChainHead } from './journal-chain.ts'
 import { Json } from './json.ts'
 import { RunKind } from './plan.ts'
 
-/** The API of the runner's own objects (resources/runner, docs/runner.md). */
+/*
+ * The schemas of the runner's objects. They parse each object, and main/wings/runner/manifests/runner-definitions.ts generates the definitions of the
+ * API server from them: `describe` is what `kubectl explain` says. The API server alone enforces limits in `meta`, so that this version still reads an
+ * object that an older definition accepts.
+ */
+
+/** The API of the runner's own objects (docs/runner.md). */
 export const RUNNER_GROUP = 'lockkeeper.dev'
 export const RUNNER_VERSION = 'v1alpha1'
 
 /**
- * The most that the plan of a MaintenanceRun may have, in characters. etcd takes no object above 1.5 MiB (`--max-request-bytes`), in which every
- * quote of the plan counts twice: what is longer for its quotes is refused by {@link tooLarge}.
+ * Maximum length of a MaintenanceRun's plan in characters. etcd accepts no object above 1.5 MiB (`--max-request-bytes`), in which every quote of
+ * the plan counts twice: {@link tooLarge} refuses a plan that its quotes make too large.
  */
 export const LONGEST_PLAN = 1_200_000
 
-/** The most bytes a MaintenanceRun may have as JSON: what etcd takes, less what its status and the API server's own fields need. */
+/** Maximum size of a MaintenanceRun as JSON in bytes: etcd's limit minus its status and the API server's own fields. */
 const LARGEST_RUN_BYTES = 1_400_000
 
-/** What a runner does with a run that its crash or its end interrupted: take it up again by itself, or leave it for a person. */
+/** The name of a node, a host, a cloud or an object of Kubernetes. */
+export const ObjectName = z.string().meta({ minLength: 1, maxLength: 253 })
+/** The name of a user. Certificates and token issuers make long ones. */
+export const UserName = z.string().min(1).meta({ maxLength: 1024 })
+/** A text by a person. */
+export const Reason = z.string().meta({ maxLength: 4096 })
+/** A text by a runner for a column that people read. */
+export const StatusMessage = z.string().default('').meta({ maxLength: 4096, nullable: true })
+/** A time (ISO) that a runner writes. */
+export const StatusTime = z.string().meta({ format: 'date-time' })
+export const Count = z.number().int().nonnegative()
+const AskedTime = z.iso.datetime({ offset: true })
+const Sha256 = z
+  .string()
+  .regex(/^[0-9a-f]{64}$/)
+  .meta({ maxLength: 64 })
+const Payload = z.string().meta({ minLength: 1, maxLength: LONGEST_PLAN })
+const ControlText = z.string().meta({ minLength: 1, maxLength: 64 })
+const StatusCode = z.string().meta({ maxLength: 128 })
+
+/** A field that may be absent in Kubernetes, and is null here then. */
+export function orNull<S extends z.ZodType>(schema: S) {
+  return schema.nullable().default(null)
+}
+
+/** What a runner does with an interrupted run after its own crash or restart: resume it, or leave it to an operator. */
 export const ResumePolicy = z.enum(['Always', 'Never'])
 export type ResumePolicy = z.infer<typeof ResumePolicy>
 
 /**
- * An answer that was agreed before the run: when a step of this kind asks and offers the choice, it is given at most so often, in the name of
- * whoever confirmed. Any other question waits for a person.
+ * An answer agreed before the run: when a step of this kind asks and offers the choice, the runner gives it, at most this many times, in the name
+ * of the confirming user. Any other question waits for a person.
  */
 export const AgreedAnswer = z.strictObject({
-  /** The kind of the step that asks, such as `drain-node`. */
-  step: z.string(),
-  choice: GateChoice,
-  reason: z.string().min(1),
-  atMost: z.number().int().min(1).max(20).default(1),
+  step: z.string().meta({ minLength: 1, maxLength: 64 }).describe('Kind of the step that asks, such as drain-node.'),
+  choice: GateChoice.describe('What is answered, where the question offers it.'),
+  reason: Reason.min(1).describe('Why.'),
+  atMost: z.number().int().min(1).max(20).default(1).describe('How often. Absent: once.'),
 })
 export type AgreedAnswer = z.infer<typeof AgreedAnswer>
 
-/**
- * A run under way that a console hands over to a runner, which goes on with it where it rested. `story`: all that its journal tells of the run, an event a line as
- * JSON, compressed (Brotli, base64); `storyHash`: SHA-256 of those lines, which the console's journal and the runner's both keep.
- */
+/** A run under way that a console hands over to a runner, which continues it. Both journals keep `storyHash`. */
 export const HandedOver = z.strictObject({
-  /** The run's id, in the journal of the console and, from then on, in that of the runner. */
-  run: z.string().regex(/^[A-Za-z0-9-]{1,64}$/),
-  story: z.string().min(1),
-  storyHash: z.string().regex(/^[0-9a-f]{64}$/),
+  run: z
+    .string()
+    .regex(/^[A-Za-z0-9-]{1,64}$/)
+    .meta({ maxLength: 64 })
+    .describe('Its id, in the journal of the console and in that of the runner.'),
+  story: Payload.min(1).describe('Its events, a line each as JSON, compressed with Brotli, in base64.'),
+  storyHash: Sha256.describe('SHA-256 of these lines, hexadecimal.'),
 })
 export type HandedOver = z.infer<typeof HandedOver>
 
 /**
- * What is asked of a runner (`spec` of a MaintenanceRun of lockkeeper.dev/v1alpha1): immutable. `plan` is the sealed plan, JSON letter by letter,
- * because `planHash` (SHA-256 of that text, hexadecimal) is what the operator confirmed; `kind`, `cluster` and `node` repeat it for people.
+ * The request to a runner (`spec` of a MaintenanceRun of lockkeeper.dev/v1alpha1): immutable. `plan` is the sealed plan's exact JSON, because the
+ * operator confirmed `planHash` (SHA-256 of that text, hexadecimal); `kind`, `cluster` and `node` repeat it for people.
  */
 export const MaintenanceRunSpec = z.strictObject({
-  kind: RunKind,
-  /** The cloud, by the name that the runner knows. */
-  cluster: z.string(),
-  /** Null: a run over many nodes. */
-  node: z.string().nullable().default(null),
-  plan: z.string(),
-  planHash: z.string().regex(/^[0-9a-f]{64}$/),
-  /** The user who confirmed, as the API server calls them; who says so is proved by admission, where the cluster has it (docs/runner.md). */
-  confirmedBy: z.string().min(1),
-  /** Not begun before (ISO); null: at once. */
-  startAfter: z.iso.datetime({ offset: true }).nullable().default(null),
-  /** No node is begun that would not be finished by then (ISO); null: no end. */
-  notAfter: z.iso.datetime({ offset: true }).nullable().default(null),
-  answers: z.array(AgreedAnswer).default([]),
-  resumePolicy: ResumePolicy.default('Always'),
-  /** The MaintenanceCampaign that says when it begins; null: none, it begins by itself. */
-  campaign: z.string().nullable().default(null),
-  /** The run under way that it goes on with; null: none, it is begun. */
-  handedOver: HandedOver.nullable().default(null),
+  kind: RunKind.describe('What is done, as the plan says it.'),
+  cluster: ObjectName.describe('The cloud, by the name that the runner knows.'),
+  node: orNull(ObjectName).describe('The node. Absent: many nodes.'),
+  plan: Payload.describe('The sealed plan: JSON, letter by letter as it was confirmed.'),
+  planHash: Sha256.describe('SHA-256 of plan, hexadecimal.'),
+  /** Admission proves it if the cluster has the policies (docs/runner.md). */
+  confirmedBy: UserName.describe('The user who confirmed, as the API server calls them.'),
+  startAfter: orNull(AskedTime).describe('The run does not begin before this time. Absent: it begins at once.'),
+  notAfter: orNull(AskedTime).describe('No node starts that would not be done by then. Absent: no end.'),
+  answers: z
+    .array(AgreedAnswer)
+    .default([])
+    .meta({ maxItems: 50 })
+    .describe('Answers that were agreed before. Any other question waits for a person.'),
+  resumePolicy: ResumePolicy.default('Always').describe(
+    'Whether a runner resumes the run automatically after an interruption. Absent: Always.',
+  ),
+  campaign: orNull(ObjectName).describe('The MaintenanceCampaign that says when the run begins. Absent: none does.'),
+  handedOver: orNull(HandedOver).describe('The run under way that the runner continues. Absent: a new run begins.'),
 })
 export type MaintenanceRunSpec = z.infer<typeof MaintenanceRunSpec>
 
 /**
- * What a runner accepted of a MaintenanceRun, kept in the first event of its run: from then on the runner goes by this, whatever becomes of the object.
- * The plan itself is the run's; `planHash` is that of the text that was confirmed.
+ * What a runner accepted of a MaintenanceRun, in the first event of its run: from then on the runner uses this, even if the object changes. The run
+ * has the plan; `planHash` is the hash of the confirmed text.
  */
 export const AcceptedRun = MaintenanceRunSpec.omit({
   plan: true,
@@ -84,16 +114,12 @@ export const AcceptedRun = MaintenanceRunSpec.omit({
   node: true,
   handedOver: true,
 }).extend({
-  /** Name and UID of the MaintenanceRun. */
   name: z.string(),
   uid: z.string(),
 })
 export type AcceptedRun = z.infer<typeof AcceptedRun>
 
-/**
- * Where a MaintenanceRun stands. `Refused`: the runner did not begin it and never will; `Waiting`: for a person; `Interrupted`: begun, and nobody
- * drives it; the last four are ends.
- */
+/** `Refused`: never started; `Waiting`: for a person; `Interrupted`: started, and no process drives it; the last four are ends. */
 export const MaintenanceRunPhase = z.enum([
   'Pending',
   'Scheduled',
@@ -110,12 +136,12 @@ export type MaintenanceRunPhase = z.infer<typeof MaintenanceRunPhase>
 
 const ENDS: ReadonlySet<MaintenanceRunPhase> = new Set(['Refused', 'Done', 'Failed', 'Aborted'])
 
-/** Whether a runner has nothing more to do about it. A failed run may be resumed by a person, by a control. */
-export function isOver(phase: MaintenanceRunPhase): boolean {
+/** Whether a runner has nothing more to do for it. An operator may resume a failed run by a control. */
+export function isFinalPhase(phase: MaintenanceRunPhase): boolean {
   return ENDS.has(phase)
 }
 
-/** Whether a runner refused a MaintenanceRun, or it was withdrawn, before anything of it was begun or claimed: nobody does anything for it any more. */
+/** Whether a MaintenanceRun was refused or withdrawn before it started: nobody works on it any longer. */
 export function isNeverBegun({ status }: Pick<MaintenanceRun, 'status'>): boolean {
   if (status === null || 'unreadable' in status || status.runId !== null || status.driver !== null) return false
   return status.phase === 'Refused' || status.phase === 'Aborted'
@@ -123,16 +149,13 @@ export function isNeverBegun({ status }: Pick<MaintenanceRun, 'status'>): boolea
 
 type HandOverState =
   | { readonly kind: 'gone' }
-  /** The object is another one than was asked for. */
   | { readonly kind: 'other' }
-  /** No runner has said anything of it that can be read. */
   | { readonly kind: 'untold' }
-  /** No runner took it, and none ever will. */
   | { readonly kind: 'not-taken'; readonly status: MaintenanceRunStatus }
-  /** A runner has it, or waits to begin. */
+  /** A runner has it, or waits to start it. */
   | { readonly kind: 'taken'; readonly status: MaintenanceRunStatus }
 
-/** What became of a run that was handed over as this very story, by the object that has the name it was asked for by; null: there is none. */
+/** The state of a hand-over, judged by the object with the requested name; null: there is no such object. */
 export function handOverState(run: MaintenanceRun | null, storyHash: string): HandOverState {
   if (run === null) return { kind: 'gone' }
   const { spec, status } = run
@@ -142,49 +165,62 @@ export function handOverState(run: MaintenanceRun | null, storyHash: string): Ha
 }
 
 /**
- * Why a MaintenanceRun stands where it stands, by its code with its values (docs/terminal.md). Here any code is read: a newer runner may have others.
+ * The reason for a phase, by code with values (docs/terminal.md). Any code is valid here: a newer runner may have others.
  */
-const StatusReason = z.object({ code: z.string() }).catchall(Json)
+const StatusReason = z.object({ code: StatusCode.meta({ minLength: 1 }).describe('CamelCase.') }).catchall(Json)
 export type StatusReason = z.infer<typeof StatusReason>
 
-/** So many reasons a status has at most. */
 export const MOST_REASONS = 20
 
-/** The code of a run whose journal went away with its runner. */
+/** The code of a run whose journal disappeared with its runner. */
 export const RUNNER_GONE = 'RunnerGone'
 
-/** What a runner tells of a run (`status`): `kubectl get maintenanceruns -w` shows it. */
+/** The current or last runner of a run or a campaign. */
+export const RunnerDriver = z.strictObject({
+  runner: z.string().meta({ maxLength: 253 }).describe('The pod.'),
+  id: z.string().meta({ maxLength: 128 }).describe('Random, and new with each start of the process.'),
+  epoch: z
+    .number()
+    .int()
+    .meta({ minimum: 0 })
+    .describe('Higher each time a runner takes it: a run by its driver, other work by its process.'),
+})
+
+/** A runner's report about a run (`status`), shown by `kubectl get maintenanceruns -w`. */
 export const MaintenanceRunStatus = z.strictObject({
-  phase: MaintenanceRunPhase,
-  /** The run's id in the runner's journal; null: not begun. */
-  runId: z.string().nullable().default(null),
-  nodesDone: z.number().int().nonnegative(),
-  nodesAll: z.number().int().nonnegative(),
-  /** What it does, waits for or came to: one sentence. */
-  message: z.string().default(''),
-  /** The code of the first of `reasons`; null: it has none, or an earlier version wrote the status. */
-  reason: z.string().nullable().default(null),
-  /** What `message` says, by codes: what it waits for first, then what else it waits for; how it ended, once it is over. Null: as `reason`. */
-  reasons: z.array(StatusReason).nullable().default(null),
-  /** The open question by its id, for a control that answers; null: none. */
-  gateId: z.string().nullable().default(null),
-  /** When it is estimated to be over (ISO); null: not told. */
-  estimatedEnd: z.string().nullable().default(null),
-  driver: z.strictObject({ runner: z.string(), id: z.string(), epoch: z.number().int() }).nullable().default(null),
-  /** The number of its last event, and the head of the journal's chain then. */
-  lastSeq: z.number().int().nonnegative(),
-  head: ChainHead.nullable().default(null),
-  startedAt: z.string().nullable().default(null),
-  endedAt: z.string().nullable().default(null),
+  phase: MaintenanceRunPhase.describe('The state of the run.'),
+  /** Null: not started. */
+  runId: orNull(StatusCode).describe("The run's id in the runner's journal."),
+  nodesDone: Count.describe('Nodes that are done.'),
+  nodesAll: Count.describe('Nodes that the plan is about.'),
+  message: StatusMessage.describe('What it does, what it waits for, or its result.'),
+  /** Null: no reason, or written by an earlier version. */
+  reason: orNull(StatusCode).describe('The code of the first of reasons, such as LockHeld.'),
+  /** Its waits, or how it ended. Null: as `reason`. */
+  reasons: orNull(z.array(StatusReason))
+    .meta({ maxItems: MOST_REASONS })
+    .describe('What the message says, by codes with their values; the first is what it waits for.'),
+  gateId: orNull(z.string()).meta({ maxLength: 256 }).describe('The open question, for a control that answers.'),
+  estimatedEnd: orNull(StatusTime).describe('When the run is expected to end.'),
+  driver: orNull(RunnerDriver).describe('The runner that carries it out.'),
+  lastSeq: Count.describe('Number of its last event.'),
+  head: orNull(
+    ChainHead.extend({
+      seq: ChainHead.shape.seq.meta({ minimum: 0 }).describe('Number of the link.'),
+      hash: ChainHead.shape.hash.meta({ maxLength: 64 }).describe('Hash of the link.'),
+    }),
+  ).describe("Head of the journal's chain then."),
+  startedAt: orNull(StatusTime).describe('When the run began.'),
+  endedAt: orNull(StatusTime).describe('When the run ended.'),
 })
 export type MaintenanceRunStatus = z.infer<typeof MaintenanceRunStatus>
 
-/** What of an object is not what this version writes, in words: such as that of a newer version, or one that was written by hand. */
+/** Parts of an object that this version does not understand, in words: it may be of a newer version, or written by hand. */
 export interface Unreadable {
   readonly unreadable: string
 }
 
-/** A MaintenanceRun as it was read; `status` null: no runner has looked at it. */
+/** A MaintenanceRun as read; `status` null: no runner has read it. */
 export interface MaintenanceRun {
   readonly name: string
   readonly uid: string
@@ -194,53 +230,32 @@ export interface MaintenanceRun {
   readonly status: MaintenanceRunStatus | Unreadable | null
 }
 
-/**
- * What is asked of a MaintenanceRun or of a MaintenanceCampaign under way (`spec` of a MaintenanceRunControl): immutable, each with who and why. It names
- * the one or the other.
- */
+/** A command to exactly one running MaintenanceRun or MaintenanceCampaign, with author and reason; its `spec` is immutable. */
 export const MaintenanceRunControlSpec = z
   .strictObject({
-    /** Name of the MaintenanceRun. */
-    run: z.string().optional(),
-    /** Name of the MaintenanceCampaign, which heeds pause, resume and abort. */
-    campaign: z.string().optional(),
-    control: z.enum([
-      'pause',
-      'pause-after-node',
-      'unpause',
-      'resume',
-      'abort',
-      'answer',
-      'skip-node',
-      'decide-instance',
-    ]),
-    /** Who asks, as `confirmedBy` of the run. */
-    by: z.string().min(1),
-    reason: z.string().default(''),
-    /** Of `answer`. */
-    gateId: z.string().optional(),
-    /** Of `answer` and `decide-instance`. */
-    choice: z.string().optional(),
-    /** Of `skip-node`. */
-    node: z.string().optional(),
-    /** Of `decide-instance`. */
-    instanceId: z.string().optional(),
+    run: ObjectName.optional().describe('Name of the MaintenanceRun.'),
+    campaign: ObjectName.optional().describe('Name of the MaintenanceCampaign, which obeys pause, resume and abort.'),
+    control: z
+      .enum(['pause', 'pause-after-node', 'unpause', 'resume', 'abort', 'answer', 'skip-node', 'decide-instance'])
+      .describe('What is asked of it.'),
+    by: UserName.describe('Who asks, as the API server calls them.'),
+    reason: Reason.default('').describe('Why.'),
+    gateId: ControlText.optional().meta({ maxLength: 256 }).describe('Of answer: the question.'),
+    choice: ControlText.optional().describe('Of answer and decide-instance: the choice.'),
+    node: ObjectName.optional().describe('Of skip-node: the node.'),
+    instanceId: ControlText.optional().describe('Of decide-instance: the instance.'),
   })
-  .refine(
-    ({ run, campaign }) => (run === undefined) !== (campaign === undefined),
-    'it has to name a run or a campaign, and not both',
-  )
+  .refine(({ run, campaign }) => (run === undefined) !== (campaign === undefined), 'name either a run or a campaign')
 export type MaintenanceRunControlSpec = z.infer<typeof MaintenanceRunControlSpec>
 
-/** What became of a control; absent: no runner has looked at it. */
+/** The result of a control; absent: no runner has read it. */
 export const MaintenanceRunControlStatus = z.strictObject({
-  outcome: z.enum(['Accepted', 'Refused']),
-  message: z.string().default(''),
-  at: z.string(),
+  outcome: z.enum(['Accepted', 'Refused']).describe('Whether it was done.'),
+  message: StatusMessage.describe('The result, or why it was refused.'),
+  at: StatusTime.describe('When.'),
 })
 export type MaintenanceRunControlStatus = z.infer<typeof MaintenanceRunControlStatus>
 
-/** A MaintenanceRunControl as it was read. */
 export interface MaintenanceRunControl {
   readonly name: string
   readonly uid: string
@@ -249,10 +264,7 @@ export interface MaintenanceRunControl {
   readonly status: MaintenanceRunControlStatus | Unreadable | null
 }
 
-/**
- * The name of a MaintenanceRun: the same for the same confirmed plan, or the same story of a run under way, so that asking twice for it (after an answer that
- * was lost) makes one object.
- */
+/** The name of a MaintenanceRun: equal for the same confirmed plan or handed-over journal, so that a repeated request creates one object. */
 export function maintenanceRunName({ kind, cluster, node, planHash, handedOver }: MaintenanceRunSpec): string {
   const about = `${kind}-${node ?? cluster}`
     .toLowerCase()
@@ -261,25 +273,15 @@ export function maintenanceRunName({ kind, cluster, node, planHash, handedOver }
   return `${about.replace(/-+$/, '')}-${(handedOver?.storyHash ?? planHash).slice(0, 12)}`
 }
 
-/** How large a MaintenanceRun is that etcd would not take: its plan, or its plan with the story of a run under way; and how much it may be. */
+/** The size and limit of a MaintenanceRun that is too large for etcd: its plan, or its plan with the journal of a running run. */
 export interface TooLarge {
   readonly code: 'PlanTooLarge' | 'StoryTooLarge'
   readonly bytes: number
   readonly most: number
 }
 
-/** Why etcd would not take a MaintenanceRun; null: it would. */
-export function tooLarge(spec: MaintenanceRunSpec): TooLarge | null {
-  const bytes = utf8Bytes(JSON.stringify(spec))
+/** Whether a MaintenanceRun of this many bytes as JSON is too large for etcd; null: it is not. */
+export function tooLarge(spec: MaintenanceRunSpec, bytes: number): TooLarge | null {
   if (spec.plan.length <= LONGEST_PLAN && bytes <= LARGEST_RUN_BYTES) return null
   return { code: spec.handedOver === null ? 'PlanTooLarge' : 'StoryTooLarge', bytes, most: LARGEST_RUN_BYTES }
-}
-
-function utf8Bytes(text: string): number {
-  let bytes = 0
-  for (const sign of text) {
-    const code = sign.codePointAt(0) ?? 0
-    bytes += code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4
-  }
-  return bytes
 }

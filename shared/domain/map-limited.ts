@@ -1,4 +1,4 @@
-/** Does the same with each of many, no more than so many at once; answers in the order of the input. */
+/** Maps values with at most `limit` calls at a time; results are in the order of the input. */
 export async function mapLimited<T, U>(
   items: readonly T[],
   limit: number,

@@ -1,16 +1,16 @@
-/** The facts of Masakari that rules are written over: plain values, read by main/adapters/openstack from the instance-ha API (docs/domain.md B.3). */
+/** Facts about Masakari that rules use; main/adapters/openstack reads them from the instance-ha API (docs/domain.md B.3). */
 
-/** A host of a failover segment: Masakari takes its silence for a failure and has Nova rebuild its instances elsewhere, unless it is on maintenance. */
+/** A host of a failover segment. Masakari treats its silence as a failure and has Nova rebuild its instances, unless on maintenance. */
 export interface FailoverHost {
   readonly id: string
-  /** As Nova calls it. */
+  /** Nova's name for it. */
   readonly host: string
   readonly segmentId: string
   readonly segmentName: string
   readonly onMaintenance: boolean
 }
 
-/** A failure that Masakari knows of and still works on: until it is done, it changes no host of the segment. */
+/** A failure that Masakari still handles: until then it changes no host of the segment. */
 export interface FailoverRecovery {
   readonly id: string
   /** What failed: the host, a process on it, or an instance. */
@@ -20,5 +20,5 @@ export interface FailoverRecovery {
   readonly since: string | null
 }
 
-/** On a node, or the Lease of a machine outside of Kubernetes: the run that told Masakari of its maintenance, so that whoever brings it back ends that. */
+/** On a node, or the Lease of a machine outside of Kubernetes: the run that set on_maintenance, for the way back. */
 export const MASAKARI_ANNOTATION = 'lockkeeper.dev/masakari-maintenance'

@@ -7,8 +7,8 @@ import { UpdatePhase } from './update.ts'
 import { updateNodeOf } from './update-nodes.ts'
 
 /**
- * What a run measured of every node it began to work on. The time in which it was paused, nobody drove it, or a person was asked is not
- * in a node's figures: it tells how long people took, not the cloud. Work that failed, was left out or goes on still was not measured.
+ * What a run measured for every node that it worked on. Time in which the run was paused, had no console or asked a person does not count: it
+ * measures people, not the cloud. Work that failed, was left out or has not ended is not measured.
  */
 export function measuredIn(view: RunView, events: readonly RunEvent[]): readonly MeasuredNode[] {
   const idle = idleSpans(view, events)
@@ -18,7 +18,7 @@ export function measuredIn(view: RunView, events: readonly RunEvent[]): readonly
   })
 }
 
-/** How long the phases of an update took that are walked besides the nodes; one that is not over, or in which something failed, is left out. */
+/** How long the phases of an update took besides the nodes, without phases that are unfinished or had failures. */
 export function phasesMeasuredIn(
   view: RunView,
   events: readonly RunEvent[],
@@ -33,15 +33,14 @@ export function phasesMeasuredIn(
   })
 }
 
-/** What emptied the node of instances, whoever moved them: Lockkeeper, Watcher, or (mosk) the OpenStack Controller while its lock is active. */
+/** Steps that empty the node of instances: by Lockkeeper, Watcher, or (mosk) the OpenStack Controller while its lock is active. */
 const EMPTIES: ReadonlySet<string> = new Set(['migrate-instances', 'run-watcher-plan', 'node-locks-inactive'])
 const DRAINS: ReadonlySet<string> = new Set(['drain-node'])
-/** What the work on a node is followed by: its answer is the work's end, whoever gives it. */
 const WORKS: ReadonlySet<string> = new Set(['node-work', 'node-ready-again'])
-/** Where the way back begins. */
+/** The first step of the way back. */
 const RETURNS_WITH = 'uncordon-node'
 
-/** A stretch of time in milliseconds; `stepId` null: all nodes stood still. */
+/** A time span in milliseconds; `stepId` null: all nodes waited. */
 interface IdleSpan {
   readonly fromMs: number
   readonly toMs: number
@@ -58,7 +57,7 @@ function measuredNode(
   const returnAt = steps.findIndex(({ step }) => step.kind === RETURNS_WITH)
   const back = returnAt < 0 ? [] : steps.slice(returnAt)
   const workMs = workOf(steps, back, idle)
-  // The work goes on while nobody looks: that a person is asked about it is part of it, but unwatched its end is not known.
+  // A question to a person about the work is part of the work, but its unobserved end is unknown.
   const worked = steps.every(({ step }) => !WORKS.has(step.kind)) || workMs !== null
   const { instancesMoved, movedGib } = movedBy(steps)
   return {
@@ -84,7 +83,7 @@ function measuredNode(
   }
 }
 
-/** The steps that touch a node, in their order; checks alone take no time worth planning with. */
+/** The steps that change a node, in order; checks take no time worth planning. */
 function stepsByNode({ plan, steps }: RunView): ReadonlyMap<string, readonly StepView[]> {
   const applied = steps.filter(({ step }) => step.verbs.includes('apply'))
   if (isNodePlan(plan)) return new Map([[plan.node, applied]])
@@ -92,7 +91,7 @@ function stepsByNode({ plan, steps }: RunView): ReadonlyMap<string, readonly Ste
   return new Map([...byNode].flatMap(([node, own]) => (node === null ? [] : [[node, own] as const])))
 }
 
-/** From the begin of the first to the end of the last, without what stood still; null where one failed, was passed, or is not behind. */
+/** From the start of the first to the end of the last, without idle time; null: one failed, was skipped, or has not ended. */
 function lasted(steps: readonly StepView[], idle: readonly IdleSpan[]): number | null {
   if (!steps.every(({ state }) => state === 'applied' || state === 'verified' || state === 'nothing-to-do')) return null
   const begun = steps.flatMap(({ startedAt }) => (startedAt === null ? [] : [Date.parse(startedAt)]))
@@ -105,7 +104,7 @@ function lasted(steps: readonly StepView[], idle: readonly IdleSpan[]): number |
   return Math.max(0, toMs - fromMs - stalled(fromMs, toMs, own, idle))
 }
 
-/** From the end of what came before the work to the begin of the way back: the operator's work, the reboot, and until the node is ready. */
+/** From the end of the last step before the work to the start of the way back: the operator's work, the reboot, and until the node is ready. */
 function workOf(steps: readonly StepView[], back: readonly StepView[], idle: readonly IdleSpan[]): number | null {
   const work = steps.filter(({ step }) => WORKS.has(step.kind))
   const [first] = work
@@ -116,7 +115,6 @@ function workOf(steps: readonly StepView[], back: readonly StepView[], idle: rea
   return stalled(fromMs, toMs, new Set(), idle) > 0 ? null : Math.max(0, toMs - fromMs)
 }
 
-/** How much of a time the run, or one of these steps, stood still. */
 function stalled(fromMs: number, toMs: number, steps: ReadonlySet<string>, idle: readonly IdleSpan[]): number {
   const spans = idle
     .filter(({ stepId }) => stepId === null || steps.has(stepId))
@@ -132,7 +130,7 @@ function stalled(fromMs: number, toMs: number, steps: ReadonlySet<string>, idle:
   return sum
 }
 
-/** When nobody worked: paused, without a driver, or a step asked a person. */
+/** When no work ran: paused, without a driver, or a step asked a person. */
 function idleSpans(view: RunView, events: readonly RunEvent[]): readonly IdleSpan[] {
   const spans: IdleSpan[] = []
   const questions = new Map<string, { readonly stepId: string; readonly fromMs: number }>()
@@ -158,7 +156,7 @@ function idleSpans(view: RunView, events: readonly RunEvent[]): readonly IdleSpa
         end(nowMs)
         break
       case 'run-driven':
-        // A driver that was killed says nothing: the last thing it wrote is the last that is known of it.
+        // A killed driver leaves no event, so its last event counts as its end.
         if (body.resumed) stoppedMs ??= lastMs
         end(nowMs)
         break
@@ -193,7 +191,7 @@ function movedBy(steps: readonly StepView[]): { readonly instancesMoved: number;
   const live = steps.flatMap(step => movesMeasuredBy(step.facts))
   return {
     instancesMoved: moved.length,
-    // On mosk the controller moves them and tells nobody how much.
+    // On mosk the controller moves them and does not report how much.
     movedGib: byOthers ? null : gibOf(live),
   }
 }

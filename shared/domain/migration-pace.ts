@@ -3,20 +3,18 @@ import type { InstanceAttempt } from './instance-attempts.ts'
 import type { StepView } from './run.ts'
 import { historyOfFacts } from './run-history.ts'
 
-/** How what is still to be copied fell in the current attempt of a migration. */
+/** How the remaining copy shrank in the current attempt of a migration. */
 export interface MigrationPace {
-  /** What was left at each look, as part of the whole, 0 to 1. */
   readonly left: readonly { readonly at: string; readonly share: number }[]
-  /** Bytes less to copy in a second, of late; null: it does not fall, or was looked at once. */
+  /** Recent bytes per second; null: it does not shrink, or was observed only once. */
   readonly bytesPerSecond: number | null
-  /** When nothing would be left at that pace; null without one. */
+  /** When the copy would end at that pace; null: no pace. */
   readonly endAt: string | null
 }
 
-/** Of so many looks the pace is taken: what was copied minutes ago tells nothing of an instance that writes more now. */
+/** The pace uses only the latest observations: older ones say nothing about an instance that writes more now. */
 const OF_LATE = 5
 
-/** The pace of an attempt; null where nothing was told of its memory. */
 function paceOf({ copies }: Pick<InstanceAttempt, 'copies'>): MigrationPace | null {
   const last = copies.at(-1)
   if (last === undefined) return null
@@ -25,14 +23,13 @@ function paceOf({ copies }: Pick<InstanceAttempt, 'copies'>): MigrationPace | nu
   const leastBefore = Math.min(...copies.slice(0, copies.indexOf(first) + 1).map(({ remaining }) => remaining))
   const least = copies.reduce((min, { remaining }) => Math.min(min, remaining), last.remaining)
   const ms = Date.parse(last.at) - Date.parse(first.at)
-  // What rises again is another pass over the memory: only less than ever before brings the end nearer.
+  // A rise means another pass over the memory: only a new minimum brings the end nearer.
   const fell = last.remaining > least ? 0 : leastBefore - least
   if (ms <= 0 || fell <= 0) return { left, bytesPerSecond: null, endAt: null }
   const endMs = Date.parse(last.at) + (last.remaining / fell) * ms
   return { left, bytesPerSecond: (fell / ms) * 1000, endAt: new Date(endMs).toISOString() }
 }
 
-/** The pace of each migration of a step that memory was told of, by its subject. */
 export function migrationPaces(step: Pick<StepView, 'facts'>): ReadonlyMap<string, MigrationPace> {
   return new Map(
     [...historyOfFacts(step).instances.values()].flatMap(({ id, attempts }) => {
@@ -43,52 +40,42 @@ export function migrationPaces(step: Pick<StepView, 'facts'>): ReadonlyMap<strin
   )
 }
 
-/**
- * Whether a migration gets done. `not-converging`: it copies, and the instance writes as fast, so no end is in sight; `still`: nothing of it is copied, or Nova tells
- * nothing.
- */
+/** `not-converging`: it copies, but the instance writes as fast; `still`: it copies nothing, or Nova does not report. */
 export type Copying = 'copying' | 'not-converging' | 'still'
 
-/** Whether an attempt gets done, by what was told of it. */
 export function copyingOf({ stalled, slope, copies, end }: InstanceAttempt): Copying {
   if (end !== null || !(stalled || slope === 'not-converging')) return 'copying'
   const late = new Set(copies.slice(-OF_LATE).map(({ remaining }) => remaining))
   return late.size > 1 ? 'not-converging' : 'still'
 }
 
-/** What was left to copy of a migration when it was looked at; null: Nova told nothing of it. */
+/** The remaining copy of a migration at one observation; null: Nova did not report it. */
 export interface CopyLook {
   readonly atMs: number
   readonly remaining: number | null
 }
 
-/**
- * How a live migration gets on. QEMU passes over memory again and again, and what is left jumps up with each pass: the least that was ever left is
- * judged, not the last.
- */
+/** The progress of a live migration. The remaining amount rises with each pass over memory, so the smallest amount counts. */
 export interface MigrationSlope {
-  /** `silent`: Nova tells nothing of it. */
+  /** `silent`: Nova does not report progress. */
   readonly kind: 'moving' | 'converging-slowly' | 'not-converging' | 'silent'
-  /** The least that was left; null: nothing was told. */
+  /** The smallest remaining amount; null: not reported. */
   readonly bytesLeft: number | null
-  /** By how much the least fell in a second, of late; null: it did not. */
+  /** By how much the minimum recently fell per second; null: it did not. */
   readonly bytesPerSecond: number | null
-  /** When nothing would be left at that rate; null without one. */
+  /** When the copy would end at that rate; null: no rate. */
   readonly endsAtMs: number | null
-  /** When it got on last: it began, or less was left than ever before. */
+  /** Its last progress: its start, or a new minimum. */
   readonly gotOnAtMs: number
 }
 
-/** What falls no more for so long does not converge. */
+/** Without a new minimum for this long, it does not converge. */
 const STILL_MS = minutes(1)
-/** A migration that would take longer than this converges slowly. */
 const SLOW_MS = minutes(10)
-/** Nothing was told for so long: silence. */
 const SILENT_MS = seconds(30)
-/** The rate is taken over this time. */
 const RATE_MS = minutes(2)
 
-/** How a live migration that began at a time gets on now, by what was left at each look since, oldest first. */
+/** The current progress of a live migration, from its observations, oldest first. */
 export function migrationSlope(beganMs: number, looks: readonly CopyLook[], nowMs: number): MigrationSlope {
   const lows: { readonly atMs: number; readonly remaining: number }[] = []
   let reportedAtMs = beganMs
@@ -104,7 +91,7 @@ export function migrationSlope(beganMs: number, looks: readonly CopyLook[], nowM
     const kind = nowMs - reportedAtMs > SILENT_MS ? 'silent' : 'moving'
     return { kind, bytesLeft: last?.remaining ?? null, bytesPerSecond: null, endsAtMs: null, gotOnAtMs }
   }
-  // The rate runs to now: time in which nothing fell counts.
+  // The rate extends to now: time without progress counts.
   const from = lows.findLast(({ atMs }) => nowMs - atMs >= RATE_MS) ?? lows[0]
   const fell = from === undefined ? 0 : from.remaining - last.remaining
   const ms = from === undefined ? 0 : nowMs - from.atMs

@@ -1,4 +1,3 @@
-/** Statuses of Nova's record of a migration in which Nova still works on it. */
 export const UNDER_WAY: ReadonlySet<string> = new Set([
   'accepted',
   'queued',

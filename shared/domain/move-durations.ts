@@ -4,25 +4,24 @@ import type { RunFact, RunView } from './run.ts'
 import { historyOfFacts } from './run-history.ts'
 import { schedule } from './schedule.ts'
 
-/** One live migration that arrived, as the journal of an earlier run has it. */
+/** One completed live migration in the journal of an earlier run. */
 export interface MeasuredMove {
   readonly ms: number
-  /** Null where neither the request nor Nova's progress told it. */
+  /** Null: neither the request nor Nova's progress contained it. */
   readonly ramMib: number | null
 }
 
-/** A span that an operator can plan with: what is usual, and what nine in ten stay below. */
+/** A planning range: the usual time, and the 90th percentile. */
 interface ExpectedSpan {
   readonly low: number
   readonly high: number
 }
 
-/** The live migrations of a run that arrived: the time from the last request to the arrival, in the order in which they arrived. */
+/** The completed live migrations of a run in order of arrival, each from the last request to the arrival. */
 export function movesMeasuredIn(view: RunView): readonly MeasuredMove[] {
   return view.steps.flatMap(({ facts }) => movesMeasuredBy(facts))
 }
 
-/** The same, of the facts of one step. */
 export function movesMeasuredBy(facts: readonly RunFact[]): readonly MeasuredMove[] {
   return [...historyOfFacts({ facts }).instances.values()]
     .flatMap(({ attempts }) => attempts.filter(wasLive))
@@ -33,12 +32,12 @@ export function movesMeasuredBy(facts: readonly RunFact[]): readonly MeasuredMov
     })
 }
 
-/** A cold migration copies disks, an evacuation nothing: they say nothing of how long a live one takes. Watcher does not say how much memory one has. */
+/** A cold migration copies disks, an evacuation copies nothing: they do not predict live migrations. Watcher does not report memory. */
 function wasLive({ asked, watcherType, end }: InstanceAttempt): boolean {
   return end?.kind === 'moved' && (asked?.how === 'live' || watcherType === 'live-migrate')
 }
 
-/** How long a move of this much memory may take, by what was measured: per GiB where memory is known; null when nothing was measured. */
+/** How long a move of this much memory may take, by measurements: per GiB if memory is known; null: nothing was measured. */
 export function expectedSpan(ramMib: number | null, measured: readonly MeasuredMove[]): ExpectedSpan | null {
   const perGib = measured.flatMap(move =>
     move.ramMib === null || move.ramMib <= 0 ? [] : [(move.ms / move.ramMib) * 1024],
@@ -51,7 +50,7 @@ export function expectedSpan(ramMib: number | null, measured: readonly MeasuredM
   return times.length === 0 ? null : { low: nearestRank(times, 0.5), high: nearestRank(times, 0.9) }
 }
 
-/** How long all moves may take, so many at once; null when one of them is not known, or there is none. */
+/** How long all moves may take with this concurrency; null: one is unknown, or there is none. */
 export function expectedTotal(spans: readonly (ExpectedSpan | null)[], atOnce: number): ExpectedSpan | null {
   const work = spans.map(span => ({
     ...{ name: '', begunAt: null, span: span === null ? null : { lowMs: span.low, highMs: span.high } },

@@ -1,39 +1,35 @@
 import type { Instance, InstancePort, Volume } from './openstack.ts'
 import { isTrue } from './placement-needs.ts'
 
-/** How an instance is to move: while it runs, or stopped. */
+/** How an instance moves: while it runs, or stopped. */
 export type MoveWay = 'live' | 'cold'
 
-/** On what a move depends that no API of the cloud tells, with what its words name (shared/words/move-obstacles.ts). */
+/** A condition of a move that no API of the cloud reports, with the values of its text (shared/words/move-obstacles.ts). */
 export type MoveCondition =
-  /** Every nova-compute of its cell, or of all, is of a release or newer; a port is away while the instance moves. */
+  /** Every nova-compute of its cell, or of all cells, has this release or a newer one; a port is gone while the instance moves. */
   | { readonly code: 'CellComputesOfRelease' | 'ComputesOfReleasePortAway'; readonly release: string }
   | { readonly code: 'KeyManagerGivesSecret' | 'KeyManagerGivesVolumeKey' }
   | { readonly code: 'MediatedDevicesAgree' | 'BindingExtended' | 'DisksAreShared' }
 
-/** What Nova alone knows. */
 export type KnownToNova =
-  /** Whether it is of a release or newer, which moves them; whether one whose secret is of the host; whether its alias allows it too. */
+  /** Whether Nova has a release that moves them; one that moves host secrets; or one whose alias also allows it. */
   | { readonly code: 'ReleaseMovesThem' | 'ReleaseMovesHostSecret' | 'ReleaseAndAlias'; readonly release: string }
   | { readonly code: 'ComputesOfRelease'; readonly release: string }
   | { readonly code: 'ComputesOfVersion'; readonly version: number }
   | { readonly code: 'AliasAndFreeDevice' | 'FreeDevice' | 'FreeBandwidth' | 'FreeProcessors' | 'FreePages' }
   | { readonly code: 'FilterAndItsHosts' }
 
-/** What Nova does with a move of an instance that a rule is about. */
 type MoveVerdict =
-  /** It moves as any other. */
   | { readonly kind: 'moves' }
-  /** Nova does not move it this way, whatever the destination. */
   | { readonly kind: 'refused' }
-  /** It moves, and so much of its disks is copied unless both hosts share them. */
+  /** It moves and copies this much of its disks unless both hosts share them. */
   | { readonly kind: 'copies'; readonly gib: number }
-  /** It moves on a condition that no API of the cloud tells. */
+  /** It moves on a condition that no API of the cloud reports. */
   | { readonly kind: 'only-if'; readonly condition: MoveCondition }
-  /** Nova alone knows: it judges by what it tells nobody. */
+  /** Only Nova knows: it decides by facts that no API reports. */
   | { readonly kind: 'nova-knows'; readonly what: KnownToNova }
 
-/** What an instance has or has not, whatever the amount. */
+/** A property that an instance has, without an amount. */
 type PlainTrait =
   | 'Accelerator'
   | 'EncryptedMemory'
@@ -50,28 +46,26 @@ type PlainTrait =
   | 'SecureBoot'
   | 'Uefi'
 
-/** What an instance has that a rule is about. */
 export type MoveTrait =
   | { readonly code: PlainTrait }
-  /** So many ports, by their vnic_type. */
+  /** This many ports, by vnic_type. */
   | { readonly code: 'PortsOfKind'; readonly ports: number; readonly kinds: readonly string[] }
   | { readonly code: 'PortsWithBandwidth'; readonly ports: number }
   | { readonly code: 'DiskOnHypervisor'; readonly gib: number }
   | { readonly code: 'SchedulerHints'; readonly hints: readonly string[] }
 
-/** What an operator can do about it: move it cold instead, or have its owner act. */
 export type MoveRemedy = 'MoveCold' | 'OwnerActs'
 
-/** What is known of an instance when its move is judged; null: that could not be read. */
+/** What is known about an instance when its move is judged; null: unreadable. */
 export interface MoveSubject {
   readonly instance: Instance
   readonly ports: readonly InstancePort[] | null
   readonly volumes: readonly Volume[] | null
-  /** The minor of the microversion that Nova is spoken to with: it tells the release at least. */
+  /** The minor of Nova's negotiated microversion: it gives the minimum release. */
   readonly novaMinor: number | null
 }
 
-/** A rule that concerns an instance by what it has, with its verdict on one way of moving it. */
+/** A rule that applies to an instance because of a property, with its verdict on one way to move. */
 export type MoveObstacle = {
   readonly rule: MoveRule
   readonly has: MoveTrait
@@ -81,7 +75,7 @@ export type MoveObstacle = {
 }
 
 interface RuleEntry {
-  /** What of the instance it is about; null: it does not concern it. */
+  /** The property that the rule concerns; null: the rule does not apply. */
   readonly has: (subject: MoveSubject) => MoveTrait | null
   readonly live: (subject: MoveSubject) => MoveVerdict
   readonly cold: (subject: MoveSubject) => MoveVerdict
@@ -95,10 +89,10 @@ const refused = (): MoveVerdict => REFUSED
 const onlyIf = (condition: MoveCondition): MoveVerdict => ({ kind: 'only-if', condition })
 const novaKnows = (what: KnownToNova): MoveVerdict => ({ kind: 'nova-knows', what })
 
-/** From this minor on Nova is of this release or newer (rest_api_version_history.rst, "Maximum in"). */
+/** From this minor on Nova has this release or a newer one (rest_api_version_history.rst, "Maximum in"). */
 const MINOR = { train: 79, wallaby: 88, zed: 93, caracal: 96, epoxy: 100, gazpacho: 103 } as const
 
-/** A move that releases before the named one refuse; a Nova of which nothing is known may be either. */
+/** A move that releases before the named one refuse; a Nova of unknown release may be either. */
 function since({ novaMinor }: MoveSubject, minor: number, then: MoveVerdict, unknown: KnownToNova): MoveVerdict {
   if (novaMinor === null) return novaKnows(unknown)
   return novaMinor >= minor ? then : REFUSED
@@ -113,10 +107,7 @@ const DIRECT: ReadonlySet<string> = new Set([
 ])
 const ACCELERATED: ReadonlySet<string> = new Set(['accelerator-direct', 'accelerator-direct-physical'])
 
-/**
- * Every rule by which Nova refuses a move of an instance for what the instance is, or moves it on a condition (docs/moves.md). Where Nova says so is
- * in shared/words/move-obstacles.ts.
- */
+/** Every rule by which Nova refuses a move because of the instance, or moves it on a condition (docs/moves.md). */
 const RULES = {
   accelerators: {
     has: ({ instance }) => traitIf('Accelerator', specOf(instance, 'accel:device_profile')),
@@ -175,7 +166,7 @@ const RULES = {
   'persistent-memory': {
     has: ({ instance }) => traitIf('PersistentMemory', specOf(instance, 'hw:pmem')),
     live: subject =>
-      // Compute services of version 51 do; Wallaby's API starts beside none that is older.
+      // Compute services of version 51 do; Wallaby's API starts beside no older one.
       since(subject, MINOR.wallaby, MOVES, { code: 'ComputesOfVersion', version: 51 }),
     cold: moves,
     remedy: 'MoveCold',
@@ -271,13 +262,13 @@ const RULES = {
 /** Stable name of a rule, as docs/moves.md lists it. */
 export type MoveRule = keyof typeof RULES
 
-/** Every rule, for its documents. */
+/** All rules, exported for docs/moves.md. */
 export const MOVE_RULES: readonly MoveRule[] = Object.keys(RULES).filter((name): name is MoveRule => name in RULES)
 
-/** Hints that rule out hosts of which too little is told; where those are that `same_host` and `different_host` name can be asked, and a group is one of Nova's own. */
+/** Scheduler hints that exclude hosts by unreadable facts; `same_host`, `different_host` and groups are readable. */
 const HINTS: ReadonlySet<string> = new Set(['query', 'build_near_host_ip'])
 
-/** Every rule that concerns an instance, with what Nova does with its move this way; those by which it moves as any other too. */
+/** Every rule that applies to an instance, with Nova's verdict on this way to move, including harmless ones. */
 export function moveObstacles(subject: MoveSubject, way: MoveWay): readonly MoveObstacle[] {
   return MOVE_RULES.flatMap(rule => {
     const entry: RuleEntry = RULES[rule]
@@ -290,7 +281,7 @@ export function moveObstacles(subject: MoveSubject, way: MoveWay): readonly Move
 
 function sinceTrain(subject: MoveSubject, what: KnownToNova): MoveVerdict {
   const { novaMinor } = subject
-  // Wallaby's API and newer ones start beside no nova-compute that is older than the release before.
+  // The API of Wallaby and newer starts beside no nova-compute older than the previous release.
   if (novaMinor !== null && novaMinor >= MINOR.wallaby) return novaKnows(what)
   return since(subject, MINOR.train, onlyIf({ code: 'CellComputesOfRelease', release: 'Train' }), {
     code: 'ComputesOfRelease',
@@ -327,7 +318,7 @@ function portsOf(ports: readonly InstancePort[] | null, isMeant: (port: Instance
   return { code: 'PortsOfKind', ports: meant.length, kinds: [...new Set(meant.map(({ vnicType }) => vnicType))] }
 }
 
-/** What of its disks lies on the hypervisor, by its flavor; null: not known. An older record does not say what it boots from: having a volume says it then. */
+/** GiB of its disks on the hypervisor; null: unknown. In an older record, having a volume means booting from it. */
 function localGib({ bootsFromVolume, flavor, volumeIds }: Instance): number | null {
   if (flavor === null) return null
   const root = (bootsFromVolume ?? volumeIds.length > 0) ? 0 : flavor.diskGib

@@ -1,4 +1,4 @@
-/** Fails loudly when a value that our own code guarantees is missing; `why` says what guarantees it. A throw here is a bug. */
+/** Throws when a value that our own code guarantees is missing; `why` names the guarantee. A throw here is a bug. */
 export function must<T>(value: T | null | undefined, why: string): T {
   if (value === null || value === undefined) throw new Error(`Broken invariant: ${why}`)
   return value

@@ -5,18 +5,18 @@ import type { Coded } from './coded.ts'
 import { Json } from './json.ts'
 import type { ComputeService } from './openstack.ts'
 
-/** Whether something is so; `unknown` when the world could not be asked. */
+/** `unknown`: the facts could not be read. */
 export const ConditionHolds = z.enum(['holds', 'does-not-hold', 'unknown'])
 export type ConditionHolds = z.infer<typeof ConditionHolds>
 
 /**
- * What a role asks of a node in maintenance (seed 004, "Verify" of each role; docs/domain.md B.1), and whether it is so now. `general` stands
- * for a node that is no control node: its pods have to be gone too.
+ * A condition that a role sets for a node in maintenance (seed 004, "Verify" of each role; docs/domain.md B.1), and whether it is met now.
+ * `general`: a node without role control; its pods must be gone too.
  */
 export const NodeCondition = z.strictObject({
   role: z.enum(['general', 'control', 'compute', 'storage']),
   holds: ConditionHolds,
-  /** What is so, or what is not, by a stable name, with what its text names. */
+  /** The finding by a stable name, with the values of its text. */
   code: z.string(),
   values: z.record(z.string(), Json),
   /** The same in an operator's words; whole sentences. */
@@ -29,7 +29,6 @@ type OfNode = { readonly node: string }
 type OfHost = { readonly host: string }
 type OsdIds = { readonly osds: readonly number[] }
 
-/** What is so of a node, or what is not, by code. */
 export type ConditionValues = {
   readonly NodeUnschedulable: OfNode
   readonly NodeSchedulable: OfNode
@@ -53,17 +52,15 @@ export type ConditionValues = {
   readonly NooutNoteNotRead: Nothing
   readonly NooutNotNoted: Nothing
   readonly NooutNoted: { readonly run: string }
-  /** Several, each of which matters. */
   readonly Several: { readonly of: readonly ConditionSaid[] }
 }
 
-/** What is so of a node, or what is not, with what its text names (shared/words/node-conditions.ts). */
+/** A finding about a node, with the values of its text (shared/words/node-conditions.ts). */
 type ConditionSaid = Coded<ConditionValues>
 
-/** One answer of the world, by the predicates that a run's verify and the node's state share. */
+/** One answer of the predicates that a run's verify and the node's state share. */
 export type ConditionReported = { readonly holds: ConditionHolds } & ConditionSaid
 
-/** Kubernetes places no new pods on the node. */
 export function isCordoned({
   name,
   unschedulable,
@@ -76,7 +73,6 @@ export function isCordoned({
     : { holds: 'does-not-hold', code: 'NodeSchedulable', values: { node: name } }
 }
 
-/** No pod that has to leave is on the node; null when that could not be asked. */
 export function isDrained(node: string, podsLeft: number | null): ConditionReported {
   if (podsLeft === null) return { holds: 'unknown', code: 'PodsNotAsked', values: { node } }
   return podsLeft === 0
@@ -85,8 +81,8 @@ export function isDrained(node: string, podsLeft: number | null): ConditionRepor
 }
 
 /**
- * Nova schedules nothing onto the host, and its hypervisor service stays (seed 004, verify "No instances", "Nova is disabled"). While the machine
- * itself is away (`machineAway`) a silent service is no finding: that is what the maintenance is for.
+ * Nova schedules nothing onto the host, and its hypervisor service stays up (seed 004, verify "No instances", "Nova is disabled"). While the
+ * machine itself is off (`machineAway`), a silent service is expected.
  */
 export function isDisabledAndUp(
   { host, status, state }: Pick<ComputeService, 'host' | 'status' | 'state'>,
@@ -100,7 +96,6 @@ export function isDisabledAndUp(
     : { holds: 'does-not-hold', code: 'ComputeDisabledButDown', values }
 }
 
-/** No instance that had to leave is on the host; null when that could not be asked. */
 export function isEmptied(host: string, instancesLeft: number | null): ConditionReported {
   if (instancesLeft === null) return { holds: 'unknown', code: 'InstancesNotKnown', values: { host } }
   return instancesLeft === 0
@@ -109,8 +104,8 @@ export function isEmptied(host: string, instancesLeft: number | null): Condition
 }
 
 /**
- * Every OSD of the node may be lost without data being moved: covered by noout, or down already; null when Ceph could not be asked. Both are optional
- * (seed 004, storage: "N/A" to verify): with `isOptional` a node for whose OSDs neither was done is no less in maintenance, and its verdict lists them.
+ * Every OSD of the node can be lost without moving data: covered by noout, or already down; null: Ceph is unreadable. Both are optional (seed 004,
+ * storage: "N/A" to verify): with `isOptional` a node without either still counts as in maintenance, and its verdict lists the OSDs.
  */
 export function isProtected(node: string, osds: readonly CephOsd[] | null, isOptional: boolean): ConditionReported {
   if (osds === null) return { holds: 'unknown', code: 'CephNotAsked', values: { node } }
@@ -124,7 +119,7 @@ export function isProtected(node: string, osds: readonly CephOsd[] | null, isOpt
   return { holds: 'holds', code: 'OsdsProtected', values: { node, covered, down: idsOf(own.filter(osd => !osd.up)) } }
 }
 
-/** Several answers as one: one that does not hold decides, then one that is unknown; each that matters is said. */
+/** Combines answers: a failed one decides, then an unknown one; the result lists each that matters. */
 export function allOf(reported: readonly ConditionReported[]): ConditionReported {
   const decides = (['does-not-hold', 'unknown'] as const).find(each => reported.some(({ holds }) => holds === each))
   const those = decides === undefined ? reported : reported.filter(({ holds }) => holds === decides)
@@ -134,7 +129,6 @@ export function allOf(reported: readonly ConditionReported[]): ConditionReported
   return { holds: decides ?? 'holds', code: 'Several', values: { of } }
 }
 
-/** What of Ceph speaks of a maintenance of just this node, by code. */
 export type OsdTrouble = Coded<{
   readonly OsdsDown: OsdIds
   readonly NooutOfNode: Nothing
@@ -142,8 +136,8 @@ export type OsdTrouble = Coded<{
 }>
 
 /**
- * What of Ceph already speaks of a maintenance of just this node: OSDs that are down, noout of its own host, or a note that it needs noout
- * (`notedFor`, the run). A noout for all of Ceph says nothing of one node: MicroCeph knows no other (docs/domain.md C.1).
+ * Signs in Ceph of a maintenance of this node: OSDs that are down, noout of its host, or a note that it needs noout (`notedFor`, the run). A noout
+ * for all of Ceph says nothing about one node: MicroCeph has no other (docs/domain.md C.1).
  */
 export function osdTroubles(name: string, osds: readonly CephOsd[], notedFor: string | null): readonly OsdTrouble[] {
   const own = osdsOfNode(osds, name)
@@ -155,13 +149,9 @@ export function osdTroubles(name: string, osds: readonly CephOsd[], notedFor: st
   ]
 }
 
-/** What a node stands as by its roles alone, when no run works on it. */
 type StatusByRoles = 'active' | 'maintenance' | 'partial' | 'unknown'
 
-/**
- * In maintenance only while every role's conditions hold, active only while nothing is out of service. `isOutOfService`: something of it is
- * visibly out of service, so that it cannot be active.
- */
+/** In maintenance only if every role's conditions are met, active only if nothing is visibly out of service (`isOutOfService`). */
 export function nodeStateByRoles(
   conditions: readonly Pick<NodeCondition, 'holds'>[],
   isOutOfService: boolean,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Failure } from './failure.ts'
 import { drainedPod } from './plan.ts'
 
-/** A part of a node's detail that was read on its own: there, or why not. */
+/** A part of a node's detail that is read separately: the value, or why it is missing. */
 function section<T extends z.ZodType>(value: T) {
   return z.discriminatedUnion('ok', [
     z.strictObject({ ok: z.literal(true), value }),
@@ -10,12 +10,11 @@ function section<T extends z.ZodType>(value: T) {
   ])
 }
 
-/** A pod on a node, and what a drain with the default choices would do to it now. */
 export const PodOfNode = z.strictObject({
   ...drainedPod,
   phase: z.string(),
   ready: z.boolean(),
-  /** `DaemonSet/nova-compute-default`; null for a pod that nobody would bring back. */
+  /** `DaemonSet/nova-compute-default`; null: nothing would recreate the pod. */
   controller: z.string().nullable(),
   claims: z.array(z.string()),
   emptyDirs: z.array(z.string()),
@@ -23,7 +22,7 @@ export const PodOfNode = z.strictObject({
 })
 export type PodOfNode = z.infer<typeof PodOfNode>
 
-/** A nova service or Neutron agent on a node's host. */
+/** A Nova service or Neutron agent on a node's host. */
 export const ServiceOfNode = z.strictObject({
   kind: z.enum(['compute', 'network']),
   binary: z.string(),
@@ -35,7 +34,6 @@ export const ServiceOfNode = z.strictObject({
 })
 export type ServiceOfNode = z.infer<typeof ServiceOfNode>
 
-/** A Kubernetes event about a node. */
 export const EventOfNode = z.strictObject({
   at: z.string(),
   type: z.string(),
@@ -46,7 +44,7 @@ export const EventOfNode = z.strictObject({
 })
 export type EventOfNode = z.infer<typeof EventOfNode>
 
-/** What the node panel shows beyond the view: read when asked for, each part on its own. */
+/** What the node panel shows beyond the view: read on request, each part separately. */
 export const NodeDetail = z.strictObject({
   cluster: z.string(),
   node: z.string(),

@@ -3,18 +3,16 @@ import type { Pod } from './kubernetes.ts'
 import { labelsOfRole, NodeRole, type RoleLabelRules, rolesOf } from './roles.ts'
 
 /**
- * Whether Ceph has OSDs on a node. `silent`: Ceph could not be asked. `contradicts`: its CRUSH map shows none there, and what the OSDs reported
- * says otherwise or tells too little, or what came is no answer (docs/decisions/0025).
+ * Whether Ceph has OSDs on a node. `silent`: Ceph is unreadable. `contradicts`: its CRUSH map shows none there, but the OSDs' own reports disagree
+ * or are incomplete, or the answer was malformed (docs/decisions/0025).
  */
 export type StoresOsds = boolean | 'silent' | 'contradicts'
 
-/** What the cloud tells of a node's roles beside its labels; null where it could not be asked, `not-asked` where there is nobody to ask. */
+/** What the cloud says about a node's roles besides its labels; null: unreadable, `not-asked`: the cluster has no such service. */
 export interface RoleFacts {
-  /** Nova has a nova-compute service on it. */
   readonly computes: boolean | 'not-asked' | null
-  /** Ceph has OSDs on it. */
   readonly stores: StoresOsds | 'not-asked'
-  /** Neutron has an OVN gateway agent on it; asked on Sunbeam alone. */
+  /** Neutron has an OVN gateway agent on it; read only on Sunbeam. */
   readonly routes: boolean | 'not-asked' | null
   /** The pods of the control plane that run on it, see {@link controlPodsOn}. */
   readonly controls: readonly string[] | null
@@ -26,10 +24,9 @@ interface RoleSource {
   readonly by: string
 }
 
-/** A label and what runs there that do not agree about a role. */
 export type RoleContradiction = { readonly node: string } & (
   | {
-      /** Something runs there that no label of it says; `rule`: the first label that would, null: the settings name none. */
+      /** A service runs without a matching label; `rule`: the first label that would match, null: the settings name none. */
       readonly kind: 'not-labelled'
       readonly role: NodeRole
       readonly rule: string | null
@@ -38,7 +35,6 @@ export type RoleContradiction = { readonly node: string } & (
         | { readonly kind: 'nova-compute' }
     }
   | {
-      /** A label says it, and nothing of it is there. */
       readonly kind: 'unfounded'
       readonly role: 'compute' | 'storage'
       readonly labels: readonly string[]
@@ -55,19 +51,15 @@ interface Labelled {
   readonly labels: Readonly<Record<string, string>>
 }
 
-/**
- * The roles of a node, in the order control, gateway, compute, storage: by its labels, and by what runs there, whatever the labels say.
- * A label that is forgotten or removed changes nothing of what a maintenance would stop.
- */
+/** The roles of a node in the order control, gateway, compute, storage, by its labels and by the services that run there. */
 export function rolesOfNode(node: Labelled, cluster: OfCluster, facts: RoleFacts): readonly NodeRole[] {
   const reported = sourcesOfRoles(node, cluster, facts).map(({ role }) => role)
   return NodeRole.options.filter(role => reported.includes(role))
 }
 
 /**
- * The roles a plan has to look after: those of {@link rolesOfNode}, and those that could not be asked about, so that their own checks say what
- * does not answer instead of a plan that leaves a role out in silence. Where labels tell who computes and stores, a service that is silent makes
- * no such node: it would keep every other node where it is, and a broken Nova or Ceph would keep them out of service.
+ * The roles that a plan must cover: those of {@link rolesOfNode} and the unreadable ones, so that their checks name the service that does not
+ * answer. Where labels define compute and storage, a silent service adds no role: a broken Nova or Ceph would otherwise block every other node.
  */
 export function rolesToMaintain(node: Labelled, cluster: OfCluster, facts: RoleFacts): readonly NodeRole[] {
   const known = rolesOfNode(node, cluster, facts)
@@ -99,8 +91,8 @@ export function sourcesOfRoles(
 }
 
 /**
- * Where labels and what runs there do not agree. No label is missed where labels do not tell the role: Sunbeam labels only its control plane,
- * and OSDs make a storage node everywhere (docs/domain.md A.10). What could not be asked contradicts nothing.
+ * Where labels and running services disagree. Missing labels count only where labels define the role: Sunbeam labels only its control plane, and
+ * OSDs make a storage node everywhere (docs/domain.md A.10). Unreadable facts contradict nothing.
  */
 export function roleContradictions(node: Labelled, cluster: OfCluster, facts: RoleFacts): readonly RoleContradiction[] {
   const { name, labels } = node
@@ -142,14 +134,13 @@ const CONTROL_PLANE_COMPONENTS: readonly (string | undefined)[] = [
   'kube-scheduler',
 ]
 
-/** Where the pods of a control plane are. */
 export function controlPlaneNamespaces({ openstackNamespace }: Pick<Cluster, 'openstackNamespace'>): readonly string[] {
   return ['kube-system', openstackNamespace]
 }
 
 /**
- * The pods of a node that make it a control node whatever its labels are now, by namespace and name: Kubernetes' own components, and pods that
- * ask for a label of the role. They stay when the label is removed: a selector counts at scheduling only. A DaemonSet's pods do not.
+ * Pods that make a node a control node regardless of its current labels: Kubernetes' own components, and pods that select a label of the role. They
+ * stay when the label is removed, because a selector applies only at scheduling. DaemonSet pods do not count.
  */
 export function controlPodsOn(node: string, pods: readonly Pod[], rules: RoleLabelRules): readonly string[] {
   return pods

@@ -7,11 +7,10 @@ import { NodeVerdict } from './node-verdict.ts'
 import { NodeRole } from './roles.ts'
 
 /**
- * Where a node stands, computed from the world each time:
- * `active` in service; `entering`/`leaving` while a run works on it; `maintenance` when everything that can be asked says
- * it is empty and out of service, role by role; `partial` when only some of it is; `unknown` when the world cannot be asked;
- * `decommissioned` when the cluster has no such node any more, nothing of it runs, no instance is on it and no OSD of it is in Ceph's map, but Nova or
- * Ceph still know its name (seed 004: its responsibilities have been reassigned).
+ * The state of a node, computed from the world each time. `active`: in service; `entering`/`leaving`: a run works on it; `maintenance`: everything
+ * readable says it is empty and out of service, role by role; `partial`: only some of it is; `unknown`: unreadable; `decommissioned`: the cluster
+ * has no such node any longer, and no service, instance or OSD is on it, but Nova or Ceph still list its name (seed 004: its responsibilities have
+ * been reassigned).
  */
 export const NodeState = z.enum([
   'active',
@@ -24,35 +23,34 @@ export const NodeState = z.enum([
 ])
 export type NodeState = z.infer<typeof NodeState>
 
-/** What its kubelet says of a node: `unknown`: contact with it is lost; `none`: it is no node of Kubernetes, so nobody expects contact. */
+/** What a node's kubelet reports. `unknown`: contact is lost; `none`: it is not a Kubernetes node, so no contact is expected. */
 export const Contact = z.enum(['ready', 'not-ready', 'unknown', 'none'])
 export type Contact = z.infer<typeof Contact>
 
-/** One row of the node list. */
 export const NodeSummary = z.strictObject({
   name: z.string(),
   roles: z.array(NodeRole),
   /** Every source that gives it a role: `its label openstack-compute-node=enabled`, `Nova's compute service`. */
   roleSources: z.array(z.strictObject({ role: NodeRole, by: z.string() })),
-  /** Where its labels and what runs there do not agree about a role; whole sentences. */
+  /** Disagreements between its labels and running services about a role; whole sentences. */
   roleContradictions: z.array(z.string()),
   ready: Contact,
-  /** Whether Kubernetes places new pods on it; null: it is no node of Kubernetes, so nobody cordons it. */
+  /** Whether Kubernetes places new pods on it; null: it is not a Kubernetes node. */
   schedulable: z.boolean().nullable(),
-  /** Taints by which others keep pods off it: shown, and never removed. Absent: a runner of an earlier version does not tell. */
+  /** Taints of others that keep pods off it: shown, never removed. Absent: a runner of an earlier version does not report them. */
   taints: z.array(TaintOfOthers).optional(),
-  /** Who else in the cluster maintains it; absent: not read. */
+  /** Other programs of the cluster that maintain it; absent: not read. */
   maintainedBy: z.array(ForeignMaintenance).optional(),
-  /** What several records of it in Nova and Neutron mean: leftovers with what removes them, and two claims. Absent: there is nothing to tell. */
+  /** Findings about several records of it in Nova and Neutron: leftovers and how to remove them, and conflicting records. Absent: no findings. */
   records: z.array(Said).optional(),
   state: NodeState,
-  /** Why the state is what it is, where it is not plainly active. */
+  /** Why it is in this state, unless it is simply active. */
   stateReason: z.string(),
-  /** The same by codes: each a sentence of `stateReason`. */
+  /** The same by codes, one for each sentence of `stateReason`. */
   stateFindings: z.array(Said).optional(),
-  /** What each of its roles asks of it in maintenance, and whether it is so; the state follows from these. */
+  /** The conditions of its roles for maintenance and their results; the state follows from these. */
   conditions: z.array(NodeCondition),
-  /** Whether it is empty, where something of it is out of service; null: all of it serves, or nobody looked. */
+  /** Whether it is empty, if part of it is out of service; null: all of it is in service, or not read. */
   verdict: NodeVerdict.nullable(),
   zone: z.string().nullable(),
   kubeletVersion: z.string(),
@@ -63,13 +61,11 @@ export const NodeSummary = z.strictObject({
       disabledReason: z.string().nullable(),
     })
     .nullable(),
-  /** The run that works on it, if any. */
   runId: z.string().nullable(),
   migrationMode: z.string().nullable(),
 })
 export type NodeSummary = z.infer<typeof NodeSummary>
 
-/** One row of the instance list. */
 export const InstanceSummary = z.strictObject({
   id: z.string(),
   name: z.string(),
@@ -78,7 +74,7 @@ export const InstanceSummary = z.strictObject({
   zone: z.string().nullable(),
   status: z.string(),
   taskState: z.string().nullable(),
-  /** What a maintenance of its host would do, or that it migrates now; and where that comes from. */
+  /** What a maintenance of its host would do, or that it migrates now; and what decides that. */
   action: z.enum(['live_migrate', 'migrating', 'poweroff', 'notify', 'ignore', 'blocked']),
   actionSource: z.enum(['tag', 'host-mode', 'state', 'watcher']),
   actionReason: z.string(),

@@ -2,10 +2,7 @@ import { z } from 'zod'
 import type { NodeTaint } from './kubernetes.ts'
 import type { RoleLabelRules } from './roles.ts'
 
-/**
- * Whose a taint is, by the key that its owner publishes. `unknown`: an operator's own, or that of a program that is not in the table; what it is for is
- * then not known either.
- */
+/** The owner of a taint, by the published key. `unknown`: an operator's own, or that of a program outside the table. */
 export const TaintOwner = z.enum([
   'kubernetes',
   'medik8s',
@@ -17,18 +14,18 @@ export const TaintOwner = z.enum([
 ])
 export type TaintOwner = z.infer<typeof TaintOwner>
 
-/** A taint that keeps pods off a node and is not ours: as kubectl writes it, and whose it is. */
+/** A taint of others that keeps pods off a node, in kubectl's notation, with its owner. */
 export const TaintOfOthers = z.strictObject({
-  /** `key=value:effect`, or `key:effect` where it has no value. */
+  /** `key=value:effect`, or `key:effect` without a value. */
   taint: z.string(),
   owner: TaintOwner,
 })
 export type TaintOfOthers = z.infer<typeof TaintOfOthers>
 
 /**
- * Keys of taints, as their owners' documentation has them: well-known taints of Kubernetes (docs/reference/labels-annotations-taints), medik8s (node-maintenance-operator
- * controllers/taint.go, self-node-remediation), Cluster API (api/core, NodeUninitializedTaint), cloud providers (cloud-provider api), Cluster Autoscaler
- * (utils/taints), Karpenter (pkg/apis/v1/taints).
+ * Keys of taints from their owners' documentation: well-known taints of Kubernetes (docs/reference/labels-annotations-taints), medik8s
+ * (node-maintenance-operator controllers/taint.go, self-node-remediation), Cluster API (api/core, NodeUninitializedTaint), cloud providers
+ * (cloud-provider api), Cluster Autoscaler (utils/taints), Karpenter (pkg/apis/v1/taints).
  */
 const OWNERS: Readonly<Record<string, TaintOwner>> = {
   'node.kubernetes.io/out-of-service': 'kubernetes',
@@ -46,19 +43,19 @@ const OWNERS: Readonly<Record<string, TaintOwner>> = {
   'karpenter.sh/disruption': 'karpenter',
 }
 
-/** What the cordon and the kubelet's reports say already: Kubernetes adds these by itself, and takes them away with their cause. */
+/** Taints that repeat the cordon or the kubelet's reports: Kubernetes adds and removes them. */
 const REPORTED_OTHERWISE: ReadonlySet<string> = new Set([
   'node.kubernetes.io/unschedulable',
   'node.kubernetes.io/not-ready',
   'node.kubernetes.io/unreachable',
 ])
 
-/** What a node is for is said by its role, and stays: `node-role.kubernetes.io/control-plane`. */
+/** Taints that name a node's purpose stay: `node-role.kubernetes.io/control-plane`. */
 const ROLE_PREFIX = 'node-role.kubernetes.io/'
 
 /**
- * The taints by which others keep pods off a node. They are shown and never removed: who set one knows why. A taint that says what the node is for
- * does not count, nor one that only prefers other nodes; some installers taint nodes under the key of the label that gives them their role.
+ * The taints by which others keep pods off a node. They are shown and never removed. Excluded: taints that name the node's purpose (some installers
+ * use the key of the role's label), and taints that only prefer other nodes.
  */
 export function taintsOfOthers(taints: readonly NodeTaint[], roleLabels: RoleLabelRules): readonly TaintOfOthers[] {
   const roleKeys = new Set(

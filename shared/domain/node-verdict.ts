@@ -5,23 +5,19 @@ import { UNDER_WAY } from './migration-under-way.ts'
 import { TaintOwner } from './node-taints.ts'
 import type { Instance, Migration } from './openstack.ts'
 
-/** Why an instance keeps a node from being empty. The code is the one that JSON, the journal and objects carry. */
+/** Why an instance keeps a node from being empty. JSON, the journal and objects carry the code. */
 export const StayReason = z.enum([
-  /** It runs there, and nothing more is known of why. */
+  /** It runs there, for an unknown reason. */
   'StillRuns',
-  /** Somebody decided in the run that it stays. */
   'LeftHere',
   /** Its tag or the host's mode says that it goes down with the node; until then it runs. */
   'StopsWithNode',
-  /** Its owner has to move or stop it. */
   'WaitsForOwner',
-  /** The work was agreed without moving instances (scope `drain`). */
+  /** The operator agreed to work without moving instances (scope `drain`). */
   'StaysByScope',
-  /** Nova builds or moves it onto the node right now. */
   'Arriving',
-  /** It is elsewhere after a resize or a cold migration that is not confirmed: a revert brings it back. */
+  /** It is on another host after an unconfirmed resize or cold migration: a revert brings it back. */
   'AwaitsConfirmation',
-  /** Nova is busy with it there. */
   'Busy',
   /** It is in ERROR, and its power is not off. */
   'InError',
@@ -33,22 +29,21 @@ export const StillHere = z.strictObject({
   id: z.string(),
   name: z.string(),
   code: StayReason,
-  /** Nova's status, such as ACTIVE. */
   status: z.string(),
-  /** Who decided that it stays, where somebody did, when, and the reason that was given. */
+  /** The decision that keeps it: author, time and reason; null: no decision. */
   decided: z.strictObject({ by: z.string(), at: z.string(), reason: z.string() }).nullable(),
 })
 export type StillHere = z.infer<typeof StillHere>
 
-/** What was looked at, by which API, and when: what a verdict rests on. */
+/** What Lockkeeper read, from which API, and when: the basis of a verdict. */
 export const VerdictLook = z.strictObject({
-  what: z.enum(['instances', 'migrations', 'pods', 'compute-service', 'node', 'osds']),
+  what: z.enum(['instances', 'hypervisors', 'migrations', 'pods', 'compute-service', 'node', 'osds']),
   by: z.enum(['Nova', 'Placement', 'Kubernetes', 'Ceph']),
   at: z.string(),
 })
 export type VerdictLook = z.infer<typeof VerdictLook>
 
-/** What could not be read, and so is not known. `message`: the failure's own words, for a person alone. */
+/** A source that could not be read. `message`: the failure's own words, for people only. */
 export const Unread = z.strictObject({
   what: z.enum(['node', 'instances', 'migrations', 'pods', 'compute-service', 'osds']),
   code: z.enum(['NotAsked', 'NoAnswer', 'PartialAnswer', 'NotProved']),
@@ -56,16 +51,15 @@ export const Unread = z.strictObject({
 })
 export type Unread = z.infer<typeof Unread>
 
-/** A safeguard that the seed calls optional and that was not taken: it makes a node no less empty, and a person should know (seed 004, storage). */
+/** An optional safeguard of the seed that is missing: the node is still empty, but the operator should know (seed 004, storage). */
 export const Declined = z.strictObject({ code: z.enum(['OsdsUpWithoutNoout']), osds: z.array(z.number()) })
 export type Declined = z.infer<typeof Declined>
 
-/** Who keeps work off a node that was brought back. */
 export const HeldBackBy = z.discriminatedUnion('code', [
   z.strictObject({ code: z.literal('ComputeDisabled'), reason: z.string().nullable() }),
   z.strictObject({ code: z.literal('ComputeDown') }),
   z.strictObject({ code: z.literal('Cordoned') }),
-  /** Absent owner: an earlier version did not say. */
+  /** `owner` absent: an earlier version did not record it. */
   z.strictObject({ code: z.literal('Tainted'), taint: z.string(), owner: TaintOwner.optional() }),
 ])
 export type HeldBackBy = z.infer<typeof HeldBackBy>
@@ -73,15 +67,16 @@ export type HeldBackBy = z.infer<typeof HeldBackBy>
 const looked = z.array(VerdictLook)
 
 /**
- * What a node is, by what was read of it: the one judgement that the map, the terminal, the end of a run, reports, notifications and exit codes share.
- * `at` and `looked` are empty where a face shows by itself how fresh it is (the map). `Empty`: nothing of it runs, comes back or can be reverted to it, and nothing that had to leave is left: it is safe to power off.
+ * The state of a node by what was read about it: the one judgement shared by the map, the terminal, the end of a run, reports, notifications and
+ * exit codes. `at` and `looked` are empty where a face shows freshness itself (the map). `Empty`: no instance runs there, comes back or can be
+ * reverted to it, and nothing that had to leave remains: safe to power off.
  */
 export const NodeVerdict = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('Empty'),
     at: z.string(),
     looked,
-    /** Instances that were off and stay there: powering the node off takes nothing from their owners. */
+    /** Instances that were off and stay: powering the node off does not affect their owners. */
     off: z.array(z.strictObject({ id: z.string(), name: z.string() })),
     declined: z.array(Declined),
   }),
@@ -90,9 +85,8 @@ export const NodeVerdict = z.discriminatedUnion('kind', [
     at: z.string(),
     looked,
     instances: z.array(StillHere),
-    /** Pods that had to leave and are there, as `namespace/name`. */
+    /** Pods that had to leave and remain, as `namespace/name`. */
     pods: z.array(z.string()),
-    /** What else could not be read. */
     unread: z.array(Unread),
     declined: z.array(Declined),
   }),
@@ -101,57 +95,53 @@ export const NodeVerdict = z.discriminatedUnion('kind', [
     at: z.string(),
     looked,
     unread: z.array(Unread).min(1),
-    /** What was asked of the node: whether it takes work; absent: whether it is empty. */
+    /** The question: whether the node takes work; absent: whether it is empty. */
     about: z.literal('service').optional(),
   }),
-  /** It takes work again. `taints`: what keeps pods off it that do not tolerate it, of owners unknown here; often what the node is for. */
+  /** It takes work again. `taints`: taints of unknown owners that keep off pods without a toleration; often they name the node's purpose. */
   z.strictObject({ kind: z.literal('InService'), at: z.string(), looked, taints: z.array(z.string()).optional() }),
-  /** Somebody or something else keeps work off it, and a run leaves that alone. */
+  /** Another program or person keeps work off it, and the run does not change that. */
   z.strictObject({ kind: z.literal('HeldBack'), at: z.string(), looked, by: z.array(HeldBackBy).min(1) }),
 ])
 export type NodeVerdict = z.infer<typeof NodeVerdict>
 
-/** The verdicts about a node that is out of service. */
+/** Verdicts about a node that is out of service. */
 export type EmptinessVerdict = Extract<NodeVerdict, { kind: 'Empty' | 'NotEmpty' | 'Unknown' }>
 
-/** What maintenance of its host does to an instance, as far as a verdict asks. */
+/** What maintenance does to an instance, as far as a verdict needs it. */
 type Fate = 'live_migrate' | 'cold_migrate' | 'evacuate' | 'stop' | 'poweroff' | 'notify' | 'ignore' | 'blocked'
 
-/** One instance that Nova has on the host or moves to or off it. */
 export interface InstanceOnHost {
   readonly instance: Pick<Instance, 'id' | 'name' | 'status' | 'vmState' | 'taskState'>
   /** What the maintenance of the host does to it, by its state, its tags and the host's mode. */
   readonly fate: Fate
 }
 
-/** What was not taken of the optional safeguards of a node's disks. */
+/** Optional safeguards that are missing for a node's disks. */
 export function declinedOf(osds: readonly CephOsd[], node: string): readonly Declined[] {
   const open = unprotectedOsds(osds, node)
   return open.length === 0 ? [] : [{ code: 'OsdsUpWithoutNoout', osds: open.map(({ id }) => id) }]
 }
 
-/** All that was read of a node for its verdict. */
 export interface EmptinessReading {
   readonly at: string
   /** Null: not read. */
   readonly instances: readonly InstanceOnHost[] | null
-  /** Instances elsewhere that come to the host, or may be reverted to it. */
+  /** Instances on other hosts that come to this host, or may be reverted to it. */
   readonly returning: readonly {
     readonly instance: Pick<Instance, 'id' | 'name' | 'status'>
     readonly code: 'Arriving' | 'AwaitsConfirmation'
   }[]
-  /** Pods that have to leave and are there; null: not read. */
   readonly pods: readonly string[] | null
   readonly unread: readonly Unread[]
   readonly looked: readonly VerdictLook[]
   readonly declined: readonly Declined[]
-  /** The work was agreed without moving instances. */
+  /** The operator agreed to work without moving instances. */
   readonly isDrainOnly: boolean
-  /** Who decided, in the run, that an instance stays. */
   readonly decided: ReadonlyMap<string, NonNullable<StillHere['decided']>>
 }
 
-/** The verdict about a node that should be empty. What could not be read never counts as empty. */
+/** The verdict about a node that should be empty. Unread facts never count as empty. */
 export function emptinessOf(reading: EmptinessReading): EmptinessVerdict {
   const { at, instances, returning, pods, unread } = reading
   const looked = [...reading.looked]
@@ -172,14 +162,14 @@ export function emptinessOf(reading: EmptinessReading): EmptinessVerdict {
   return { kind: 'Empty', at, looked, off, declined }
 }
 
-/** How many pods that had to leave are there; null: not known. */
+/** How many pods that had to leave remain; null: unknown. */
 export function podsLeftIn(verdict: EmptinessVerdict | null): number | null {
   if (verdict === null || verdict.kind === 'Unknown') return isUnread(verdict, ['node', 'pods']) ? null : 0
   if (verdict.kind === 'Empty') return 0
   return verdict.pods.length === 0 && isUnread(verdict, ['node', 'pods']) ? null : verdict.pods.length
 }
 
-/** How many instances are there that had to leave, which those that stop with the node or wait for their owner had not; null: not known. */
+/** How many instances that had to leave remain, without those that stop with the node or wait for their owner; null: unknown. */
 export function instancesLeftIn(verdict: EmptinessVerdict | null): number | null {
   const parts = ['node', 'instances', 'migrations', 'compute-service'] as const
   if (verdict === null || verdict.kind === 'Unknown') return isUnread(verdict, parts) ? null : 0
@@ -188,13 +178,12 @@ export function instancesLeftIn(verdict: EmptinessVerdict | null): number | null
   return left === 0 && isUnread(verdict, parts) ? null : left
 }
 
-/** Whether only that is left which was agreed to stay and needs nobody: instances that stop with the node, or work that does not reboot it. */
+/** Whether only agreed leftovers remain that need no action: instances that stop with the node, or work that does not reboot it. */
 export function isAsAgreed(verdict: NodeVerdict): boolean {
   if (verdict.kind !== 'NotEmpty' || verdict.pods.length > 0 || verdict.unread.length > 0) return false
   return verdict.instances.every(({ code }) => code === 'StopsWithNode' || code === 'StaysByScope')
 }
 
-/** Why an instance stays that did not have to leave. */
 const STAYS_AS_AGREED: ReadonlySet<StayReason> = new Set(['StopsWithNode', 'WaitsForOwner', 'StaysByScope'])
 
 function isUnread(
@@ -204,14 +193,14 @@ function isUnread(
   return verdict === null || verdict.unread.some(({ what }) => parts.includes(what))
 }
 
-/** Why an instance on the host keeps it from being empty; null: it is off, so that powering the host off takes nothing from its owner. */
+/** Why an instance keeps its host from being empty; null: it is off, so powering the host off does not affect its owner. */
 function stayReasonOf(
   { instance, fate }: InstanceOnHost,
   { decided, isDrainOnly }: Pick<EmptinessReading, 'decided' | 'isDrainOnly'>,
 ): StayReason | null {
-  // A policy may call one that is being built at rest; it will run there.
+  // A policy may treat an instance that is being built as off, but it will run there.
   if (instance.vmState === 'building') return 'Arriving'
-  // One that was deleted softly and is being restored will run there.
+  // A soft-deleted instance that is being restored will run there.
   if (instance.taskState === 'restoring') return 'Busy'
   if (fate === 'ignore') return null
   if (decided.has(instance.id)) return 'LeftHere'
@@ -231,12 +220,12 @@ function stillHere(
   return { id, name, status, code, decided: decided.get(id) ?? null }
 }
 
-/** Statuses in which Nova has moved an instance and can still bring it back to where it came from. */
+/** Migration statuses after which Nova can still bring the instance back. */
 const REVERTIBLE: ReadonlySet<string> = new Set(['finished', 'post-migrating', 'migrating', 'reverting', 'confirming'])
 
 /**
- * What a migration says of an instance that is not on the host in Nova's list: `Arriving`: it is on its way there; `AwaitsConfirmation`: it left by a cold
- * migration or a resize, and a revert brings it back; null: neither.
+ * What a migration says about an instance that Nova does not list on the host. `Arriving`: on its way there; `AwaitsConfirmation`: it left by a
+ * cold migration or a resize, and a revert brings it back; null: neither.
  */
 export function returnOf(
   migration: Pick<Migration, 'type' | 'status' | 'sourceHost' | 'destHost'>,
@@ -244,10 +233,10 @@ export function returnOf(
   host: string,
 ): 'Arriving' | 'AwaitsConfirmation' | null {
   const { type, status, sourceHost, destHost } = migration
-  // A record left by a migration that ended says nothing about an instance that Nova does not work on.
+  // An old migration record says nothing about an instance without a task.
   if (destHost === host && UNDER_WAY.has(status) && instance.taskState !== null) return 'Arriving'
   if (sourceHost !== host || (type !== 'migration' && type !== 'resize')) return null
-  // Nova calls it reverted once its destination has let go of it: it is on its way back until its task ends.
+  // Nova sets `reverted` once the destination has released it: it is on its way back until its task ends.
   if (status === 'reverted') return instance.taskState === 'resize_reverting' ? 'Arriving' : null
   if (!REVERTIBLE.has(status)) return null
   if (instance.vmState === 'resized')

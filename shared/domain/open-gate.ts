@@ -1,9 +1,6 @@
 import type { OpenGate, RunEvent } from './run.ts'
 
-/**
- * The questions nobody has answered yet, oldest first: lanes that run side by side may each have one. They stand when the driver leaves or
- * dies, and when the run is driven on: nothing of them is tried again before somebody answers.
- */
+/** The unanswered questions, oldest first: each parallel lane may have one. They stay open without a driver, and with another one. */
 export function openGatesOf(events: readonly RunEvent[]): readonly OpenGate[] {
   let open: readonly OpenGate[] = []
   for (const { body } of events) {
@@ -18,7 +15,7 @@ export function openGatesOf(events: readonly RunEvent[]): readonly OpenGate[] {
         open = open.filter(gate => gate.stepId !== body.stepId)
         break
       case 'run-finished':
-        // Where it goes on they stand.
+        // After a hand-over the questions stay open.
         if (body.outcome !== 'handed-over') open = []
         break
       default:
@@ -27,7 +24,6 @@ export function openGatesOf(events: readonly RunEvent[]): readonly OpenGate[] {
   return open
 }
 
-/** The oldest question nobody has answered yet; null when there is none. */
 export function openGateOf(events: readonly RunEvent[]): OpenGate | null {
   return openGatesOf(events)[0] ?? null
 }

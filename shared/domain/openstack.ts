@@ -1,9 +1,6 @@
-/**
- * The OpenStack facts that rules are written over: plain values, read by main/adapters/openstack.
- * Times are ISO strings; sizes are MiB and GiB as Nova reports them.
- */
+/** Facts about OpenStack that rules use; main/adapters/openstack reads them. Times are ISO strings; sizes are MiB and GiB as Nova reports them. */
 
-/** One nova-compute (or other Nova) service. `state` is whether it reports, `status` whether the scheduler may use it. */
+/** One nova-compute (or other Nova) service. `state`: whether it reports; `status`: whether the scheduler may use it. */
 export interface ComputeService {
   readonly id: string
   readonly binary: string
@@ -14,6 +11,20 @@ export interface ComputeService {
   readonly disabledReason: string | null
   readonly forcedDown: boolean
   readonly updatedAt: string | null
+}
+
+/** A hypervisor record of Nova. One nova-compute may have several: after a rename of the machine, or one for each bare machine of Ironic. */
+export interface Hypervisor {
+  readonly id: string
+  /** The hypervisor's name of its machine; Nova's host may have another name. */
+  readonly name: string
+  /** The host of its nova-compute, and the id of that service. */
+  readonly host: string
+  readonly serviceId: string
+  readonly type: string
+  readonly state: 'up' | 'down'
+  /** Instances on it, by nova-compute's count of about the last minute. */
+  readonly instances: number
 }
 
 /** A project of Keystone. Its name is unique within its domain only. */
@@ -58,17 +69,17 @@ export interface Instance {
   readonly tags: readonly string[]
   readonly flavor: InstanceFlavor | null
   readonly volumeIds: readonly string[]
-  /** Whether its root disk is a volume (it has no image of its own then); absent where the cloud left that out. */
+  /** Whether its root disk is a volume (then it has no image); absent: the cloud left it out. */
   readonly bootsFromVolume?: boolean
   readonly availabilityZone: string | null
-  /** The zone the owner asked for: known from 2.96 on; `undefined` means this cloud does not tell. */
+  /** The zone that the owner requested: known from 2.96 on; `undefined`: this cloud does not say. */
   readonly pinnedZone: string | null | undefined
   readonly serverGroupIds: readonly string[]
-  /** What its image asks, by the image's own names (`hw_tpm_version`): known from 2.98 on; absent: this cloud does not tell. */
+  /** Properties of its image, by the image's names (`hw_tpm_version`): known from 2.98 on; absent: this cloud does not say. */
   readonly imageProperties?: Readonly<Record<string, string>>
-  /** Absent where the cloud left that out. */
+  /** Absent: the cloud left it out. */
   readonly hasConfigDrive?: boolean
-  /** What its owner asked of the scheduler (`same_host`: ids of instances): known from 2.100 on; absent: this cloud does not tell. */
+  /** Its owner's scheduler hints (`same_host`: ids of instances): known from 2.100 on; absent: this cloud does not say. */
   readonly schedulerHints?: Readonly<Record<string, readonly string[]>>
   readonly locked: boolean
   readonly createdAt: string | null
@@ -77,7 +88,7 @@ export interface Instance {
   readonly partial: boolean
 }
 
-/** A migration record, with progress where Nova has any (running live migrations). */
+/** A migration record, with progress if Nova has it (running live migrations). */
 export interface Migration {
   readonly id: number
   readonly uuid: string | null
@@ -102,7 +113,7 @@ export interface MigrationProgress {
   readonly diskRemaining: number
 }
 
-/** An entry of a server's action log: what was asked for, by whom, when. */
+/** An entry of a server's action log: request, user and time. */
 export interface InstanceAction {
   readonly action: string
   readonly requestId: string
@@ -110,7 +121,6 @@ export interface InstanceAction {
   readonly message: string | null
 }
 
-/** A Neutron agent. */
 export interface NetworkAgent {
   readonly id: string
   readonly type: string
@@ -121,57 +131,53 @@ export interface NetworkAgent {
   readonly heartbeatAt: string | null
 }
 
-/** A port of an instance, as far as it decides how the instance may move. */
 export interface InstancePort {
   readonly id: string
   readonly instanceId: string
   /** `normal`, `direct`, `vdpa` …: how it is plugged in (Neutron's binding:vnic_type). */
   readonly vnicType: string
-  /** Whether it has bandwidth or packet rate of its own in Placement (a QoS policy with a minimum). */
+  /** Whether it has its own bandwidth or packet rate in Placement (a QoS policy with a minimum). */
   readonly hasResourceRequest: boolean
 }
 
-/** A volume of the cloud, as far as it decides how an instance may move. */
+/** A volume of the cloud, with what decides how an instance may move. */
 export interface Volume {
   readonly id: string
   readonly encrypted: boolean
   readonly multiattach: boolean
 }
 
-/** A host aggregate of Nova with its metadata. */
 export interface Aggregate {
   readonly name: string
   readonly hosts: readonly string[]
   readonly metadata: Readonly<Record<string, string>>
 }
 
-/** A server group and its policy, such as anti-affinity. */
 export interface ServerGroup {
   readonly id: string
   readonly name: string
   readonly policy: string
-  /** Of anti-affinity: how many members one host may have (`max_server_per_host`, 2.64+); absent: one. */
+  /** For anti-affinity: how many members one host may have (`max_server_per_host`, 2.64+); absent: one. */
   readonly maxPerHost?: number
   readonly memberIds: readonly string[]
 }
 
-/** An availability zone and its compute hosts. */
 export interface AvailabilityZone {
   readonly name: string
   readonly available: boolean
   readonly hosts: readonly string[]
 }
 
-/** A Placement resource provider with what it has and what is used, per resource class. */
+/** A Placement resource provider with capacity and usage per resource class. */
 export interface ResourceProvider {
   readonly id: string
   readonly name: string
-  /** The most that Placement hands out of each: what is kept for the host is not in it, overcommit is. */
+  /** Allocatable capacity: without what is reserved for the host, with overcommit. */
   readonly capacities: Readonly<Record<string, number>>
   readonly usages: Readonly<Record<string, number>>
 }
 
-/** A list that may be missing something: `unreachable` says what, in words (a down cell's instances, for example). */
+/** A possibly incomplete list: `unreachable` says in words what is missing (a down cell's instances, for example). */
 export interface Listing<T> {
   readonly items: readonly T[]
   readonly unreachable: readonly string[]

@@ -8,69 +8,60 @@ import { isNodeRun } from './plan.ts'
 import { schedule } from './schedule.ts'
 import type { UpdatePhase } from './update.ts'
 
-/** An instance on a node, as far as its move takes time. */
 export interface InstanceToMove {
   readonly name: string
-  /** `live`: it moves while it runs. `other`: it moves in a way nothing is measured of. `owner`: its owner is to move it. */
+  /** `live`: it moves while it runs. `other`: its way to move has no measurements. `owner`: its owner moves it. */
   readonly way: 'live' | 'other' | 'owner'
   readonly ramMib: number | null
 }
 
-/** A node of the cluster as it is now. */
 export interface NodeOfEstimate {
   readonly node: string
   readonly isCompute: boolean
-  /** Null: they could not be read. */
+  /** Null: unreadable. */
   readonly instances: readonly InstanceToMove[] | null
 }
 
-/** Nodes that are worked on side by side, so many at once. */
+/** Nodes with work side by side, at most `atOnce` at a time. */
 export interface PartOfWork {
-  /** Counted from 1; parts of one batch follow each other too. */
+  /** Counted from 1; parts of one batch also run one after another. */
   readonly batch: number
   readonly nodes: readonly string[]
   readonly atOnce: number
 }
 
-/** What is estimated: parts of a plan, one after the other. */
+/** The work to estimate: parts of a plan, one after another. */
 export interface WorkToEstimate {
   readonly parts: readonly PartOfWork[]
-  /** Phases that are walked besides the nodes (an update of flavour `mosk`). */
+  /** Phases besides the nodes (an update of flavour `mosk`). */
   readonly phases: readonly UpdatePhase[]
-  /** As the operator expects it; null: as it was measured. */
+  /** The operator's expectation; null: as measured. */
   readonly workMinutes: number | null
   /** False: instances stay where they are (scope drain). */
   readonly empties: boolean
-  /** Who moves instances: Lockkeeper or Watcher, migration by migration, or a controller that tells only when it is through. */
+  /** Whether the mover reports single migrations (Lockkeeper, Watcher), or only the end (a controller). */
   readonly movesSeen: boolean
-  /** Migrations from one node at once. */
   readonly migrationsAtOnce: number
 }
 
-/** What was measured on this cluster. */
 export interface MeasuredHistory {
   readonly nodes: readonly MeasuredNode[]
   readonly moves: readonly MeasuredMove[]
   readonly phases: readonly { readonly phase: UpdatePhase; readonly ms: number }[]
 }
 
-/** What one node may take, without the words for it. */
 export interface FoundNodeEstimate extends Omit<NodeEstimate, 'basis' | 'code' | 'values'> {
   readonly basis: NodeBasis
 }
 
-/** How long work takes, without the words for it. */
+/** How long the work takes, without texts. */
 export interface FoundEstimate extends Pick<OwnEstimate, 'batches' | 'total'> {
   readonly nodes: readonly FoundNodeEstimate[]
   readonly basis: EstimateBasis
-  /** What could not be estimated, each once. */
   readonly missing: readonly EstimateGap[]
 }
 
-/**
- * How long work takes by what was measured on this cluster: from the median to what nine in ten stayed below (nearest rank), nodes of a
- * batch side by side. A time that was never measured is not made up: it is null, and said.
- */
+/** Median to 90th percentile of this cluster's measurements, nodes of a batch side by side. A time without measurements is null. */
 export function ownEstimate(
   work: WorkToEstimate,
   facts: readonly NodeOfEstimate[],
@@ -94,12 +85,10 @@ export function ownEstimate(
   }
 }
 
-/** What could not be estimated, each once. */
 export function eachOnce(gaps: readonly EstimateGap[]): readonly EstimateGap[] {
   return [...new Map(gaps.map(gap => [JSON.stringify(gap), gap])).values()]
 }
 
-/** Spans one after the other; null when one of them is not known. */
 export function sumOf(spans: readonly (Span | null)[]): Span | null {
   let sum: Span = { lowMs: 0, highMs: 0 }
   for (const span of spans) {
@@ -144,13 +133,13 @@ function nodeEstimate(
     drain,
     work: done,
     back,
-    // Steps besides the parts and looks between them take their time too.
+    // Other steps and the time between them count too.
     total: sumOf([evacuation, drain, done, back, between]),
     basis: nodeBasis(alike, history, node, work),
   }
 }
 
-/** Nodes that compute take other times than those that do not; while none of a kind was measured, the others are what there is. */
+/** Measurements of nodes like this one: compute nodes differ from others; without measurements of the same kind, the others count. */
 function likeIt(
   node: NodeOfEstimate | null,
   facts: ReadonlyMap<string, NodeOfEstimate>,
@@ -167,7 +156,7 @@ function evacuationOf(
   { work, history, missing }: Known,
 ): Span | null {
   if (!work.movesSeen) {
-    // The controllers prepare every node, also one without instances: nothing finer than the whole was seen.
+    // The controllers prepare every node, even one without instances: only the total is measured.
     const whole = measuredSpan(alike.flatMap(({ evacuationMs }) => evacuationMs ?? []))
     if (whole === null) missing.push({ code: 'PreparationNotMeasured', values: {} })
     return whole
@@ -199,13 +188,13 @@ function phaseSpan(phase: UpdatePhase, { phases }: MeasuredHistory, missing: Est
   return span
 }
 
-/** Half of what was measured stayed below the first figure, nine in ten below the second; null of nothing. */
+/** Median and 90th percentile; null without measurements. */
 export function measuredSpan(measured: readonly number[]): Span | null {
   if (measured.length === 0) return null
   return { lowMs: nearestRank(measured, 0.5), highMs: nearestRank(measured, 0.9) }
 }
 
-/** What whole ways through a lane took beyond their parts. */
+/** How much longer whole lanes took than their parts. */
 function betweenParts(alike: readonly MeasuredNode[]): Span {
   const rest = alike.flatMap(({ kind, totalMs, evacuationMs, drainMs, workMs, returnMs }) =>
     isNodeRun(kind) || totalMs === null
@@ -215,7 +204,7 @@ function betweenParts(alike: readonly MeasuredNode[]): Span {
   return measuredSpan(rest) ?? { lowMs: 0, highMs: 0 }
 }
 
-/** How long the nodes of a part take, each beginning as soon as there is room for it. */
+/** How long the nodes of a part take, each starting as soon as there is room. */
 function expectedTime(nodes: readonly FoundNodeEstimate[], atOnce: number): Span | null {
   const work = nodes.map(({ node, total }) => ({ name: node, begunAt: null, span: total }))
   const span = schedule([{ work, atOnce }], null)

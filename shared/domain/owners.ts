@@ -1,20 +1,18 @@
 import type { OwnersOfProject } from './batches.ts'
 import { csvOf } from './csv.ts'
 
-/** When work is announced; null where no window is made yet. */
+/** When work is announced; null: no window exists yet. */
 export interface Announcement {
   readonly startsAt: string
   readonly endsAt: string
   readonly timeZone: string
 }
 
-/** An instance whose owner is to be told. */
 export type OwnedInstance = OwnersOfProject['instances'][number]
 
-/** A project with its instances, without the message to its owners. */
 export type OwningProject = Omit<OwnersOfProject, 'message'>
 
-/** Instances of owners project by project: named projects first, in the order of their names; those without a project last. */
+/** Instances of owners by project: named projects first, by name; instances without a project last. */
 export function ownersByProject(
   instances: readonly (OwnedInstance & { readonly projectId: string | null })[],
   nameOf: (projectId: string) => string | null,
@@ -35,7 +33,6 @@ export function ownersByProject(
     .sort((a, b) => rankOf(a) - rankOf(b) || placeOf(a).localeCompare(placeOf(b), 'en', { numeric: true }))
 }
 
-/** The same, one instance a line. */
 export function ownersCsv(projects: readonly OwningProject[]): string {
   const header = ['project', 'project_id', 'instance', 'instance_id', 'node', 'batch', 'status', 'action', 'reason']
   return csvOf([
@@ -62,7 +59,6 @@ function rankOf({ projectId, projectName }: ProjectNamed): number {
   return projectName !== null ? 0 : projectId !== null ? 1 : 2
 }
 
-/** By what projects are put in order. */
 function placeOf({ projectId, projectName }: ProjectNamed): string {
   return projectName === null ? (projectId ?? '') : `${projectName} (${projectId})`
 }

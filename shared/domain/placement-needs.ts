@@ -1,15 +1,16 @@
 import { needsOf } from './destinations.ts'
 import type { Instance } from './openstack.ts'
 
-/** A question of Placement's: resources and traits by the names of its query, such as `resources` and `required`. */
+/** A Placement query: resources and traits by its parameters, such as `resources` and `required`. */
 export type PlacementNeeds = Readonly<Record<string, string>>
 
-/** What Nova reads out of a flavor: `resources:VGPU`, `trait:HW_CPU_X86_AVX2`, either of a group of its own (`resources1:`) (nova/scheduler/utils.py, XS_KEYPAT). */
+/** `resources:VGPU`, `trait:HW_CPU_X86_AVX2`, or either in its own group (`resources1:`) (nova/scheduler/utils.py, XS_KEYPAT). */
 const EXTRA_SPEC = /^(resources|trait)([a-zA-Z0-9_-]{1,64})?:(.*)$/
 
 /**
- * What an instance asks of Placement beside processors, memory and disk: traits and resource classes of its flavor, and what its image makes of them, as
- * Nova's scheduler asks for them. Traits that an image names itself are told by no answer of Nova's (nova/scheduler/utils.py, ResourceRequest). Null: nothing of that kind, so that the figures of each host tell enough, or its flavor is not known.
+ * What an instance needs from Placement besides processors, memory and disk: traits and resource classes of its flavor, and those derived from its
+ * image, as Nova's scheduler requests them. No answer of Nova contains traits that an image names (nova/scheduler/utils.py, ResourceRequest). Null:
+ * no special needs, so the figures of each host suffice, or its flavor is unknown.
  */
 export function specialNeedsOf(
   instance: Pick<Instance, 'flavor' | 'volumeIds' | 'imageProperties'>,
@@ -40,7 +41,7 @@ export function specialNeedsOf(
   }
   if (resources.size === 0 && traits.size === 0) return null
 
-  // The flavor's own figures count only where an extra spec of whatever group does not say others.
+  // The flavor's own figures count only where no extra spec of any group replaces them.
   const said = new Set([...resources.values()].flatMap(group => [...group.keys()]))
   const own = Object.entries(plain).filter(
     ([name]) => !said.has(name) && !(name === 'VCPU' && said.has('PCPU')) && !(name === 'PCPU' && said.has('VCPU')),
@@ -60,12 +61,12 @@ export function specialNeedsOf(
   }
 }
 
-/** Traits that Nova asks for without being told their names. */
+/** Traits that Nova adds without the flavor naming them. */
 function ownTraits(
   extraSpecs: Readonly<Record<string, string>>,
   image: Readonly<Record<string, string>>,
 ): readonly string[] {
-  // Newer releases ask for a trait of the model too; where Placement does not know that one it would refuse the whole question.
+  // Newer releases also request a trait of the model; a Placement without it would refuse the whole query.
   const version = extraSpecs['hw:tpm_version'] ?? image.hw_tpm_version
   const secureBoot = extraSpecs['os:secure_boot'] ?? image.os_secure_boot
   return [
@@ -74,7 +75,7 @@ function ownTraits(
   ]
 }
 
-/** As Nova reads a yes (oslo_utils.strutils, bool_from_string). */
+/** As Nova reads a boolean (oslo_utils.strutils, bool_from_string). */
 export function isTrue(value: string | undefined): boolean {
   return /^(1|t|true|on|y|yes)$/i.test(value?.trim() ?? '')
 }

@@ -2,10 +2,9 @@ import type { InstanceLook } from './instance-history.ts'
 import type { Json } from './json.ts'
 import type { Evidence } from './plan.ts'
 
-/** An instance where a check or a verify read it. */
 type PlaceRead = Omit<InstanceLook, 'of'> & { readonly id: string }
 
-/** Where instances were found: each by itself, or as the list of those that are still on a host. */
+/** Where instances were found: each alone, or in the list of those still on a host. */
 export function placesRead({ subject, readAt: at, values }: Evidence): readonly PlaceRead[] {
   const id = idOf(subject)
   if (id !== null) {
@@ -25,7 +24,6 @@ export function placesRead({ subject, readAt: at, values }: Evidence): readonly 
     })
 }
 
-/** The host whose instances or service were read; null: none was. */
 export function hostRead(evidence: readonly Evidence[]): string | null {
   return evidence.map(({ subject }) => hostIn(subject)).find(host => host !== null) ?? null
 }
@@ -44,7 +42,6 @@ function isRecord(value: Json): value is { readonly [key: string]: Json } {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** A text that says something; null: there is none. */
 function textOf(value: Json | undefined): string | null {
   return typeof value === 'string' && value !== '' ? value : null
 }

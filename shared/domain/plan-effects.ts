@@ -4,7 +4,6 @@ export type InstanceEffect = Extract<Effect, { kind: 'instance' }>
 export type PodEffect = Extract<Effect, { kind: 'pod' }>
 export type ChangeEffect = Extract<Effect, { kind: 'change' }>
 
-/** Everything a plan would do, each thing once, whichever steps told of it. */
 export interface PlanEffects {
   readonly instances: readonly InstanceEffect[]
   readonly pods: readonly PodEffect[]
@@ -13,26 +12,26 @@ export interface PlanEffects {
 
 /** How much a plan would do, in numbers: what an operator agrees to. */
 export interface PlanCounts {
-  /** All that move, live, cold, or rebuilt elsewhere. */
+  /** All that move: live, cold, or rebuilt on another host. */
   readonly moving: number
-  /** Those of them that move cold. */
+  /** The part that moves cold. */
   readonly movingCold: number
-  /** Those that are stopped where they are. */
+  /** Stopped on the host. */
   readonly stopped: number
-  /** Those that go down with the node. */
+  /** They go down with the node. */
   readonly goingDown: number
-  /** Those whose owners have to act. */
+  /** Their owners must act. */
   readonly waiting: number
-  /** Those that neither move nor may be left as they are. */
+  /** They can neither move nor stay. */
   readonly blocked: number
-  /** Those that stay as they are: at rest, or left where they are. */
+  /** They stay: off, or left there on purpose. */
   readonly staying: number
   readonly evicted: number
   readonly deleted: number
   readonly changes: number
 }
 
-/** Collects the effects of all checks. Of an instance the last word counts: a later check may find that it cannot do what its mark asks for. */
+/** Collects the effects of all checks. The last effect on an instance counts: a later check may find that it cannot do what the tag requests. */
 export function effectsOf(checked: Pick<CheckedPlan, 'checks'>): PlanEffects {
   const all = checked.checks.flatMap(({ answer }) => answer.effects)
   return {
@@ -42,7 +41,6 @@ export function effectsOf(checked: Pick<CheckedPlan, 'checks'>): PlanEffects {
   }
 }
 
-/** Counts what is disruptive, and the changes beside it. */
 export function countsOf({ instances, pods, changes }: PlanEffects): PlanCounts {
   return {
     moving: instances.filter(({ action }) => isMove(action)).length,
@@ -58,12 +56,11 @@ export function countsOf({ instances, pods, changes }: PlanEffects): PlanCounts 
   }
 }
 
-/** Whether it ends on another host. */
 function isMove(action: InstanceEffect['action']): boolean {
   return action === 'live_migrate' || action === 'cold_migrate' || action === 'evacuate'
 }
 
-/** How instances are called where two may have one name: those that do carry the beginning of their id. */
+/** Display names of instances: those with equal names carry the beginning of their id. */
 export function namesOf(instances: readonly Pick<InstanceEffect, 'id' | 'name'>[]): ReadonlyMap<string, string> {
   const bearers = new Map<string, number>()
   for (const { name } of instances) bearers.set(name, (bearers.get(name) ?? 0) + 1)
@@ -72,7 +69,6 @@ export function namesOf(instances: readonly Pick<InstanceEffect, 'id' | 'name'>[
   )
 }
 
-/** A blocker with the step that found it, and the override that lifts it, if it was given. */
 export interface FoundBlocker {
   readonly stepId: string
   readonly title: string
@@ -80,7 +76,7 @@ export interface FoundBlocker {
   readonly liftedBy: OverrideFlag | null
 }
 
-/** Every blocker, each reason of a check once, those that still stand first: what screen, terminal and report count. */
+/** Every blocker, each reason of a check once, open ones first: what screen, terminal and report count. */
 export function blockersOf({ plan, checks }: CheckedPlan): readonly FoundBlocker[] {
   const titleOf = titlesOf(plan)
   const found = checks.flatMap(({ stepId, answer }) =>
@@ -96,19 +92,16 @@ export function blockersOf({ plan, checks }: CheckedPlan): readonly FoundBlocker
   return [...found].sort((a, b) => Number(a.liftedBy !== null) - Number(b.liftedBy !== null))
 }
 
-/** Those of them that nothing the operator gave overrides. */
 export function openBlockers(checked: CheckedPlan): readonly FoundBlocker[] {
   return blockersOf(checked).filter(({ liftedBy }) => liftedBy === null)
 }
 
-/** A warning with the step that gave it. */
 interface FoundWarning {
   readonly stepId: string
   readonly title: string
   readonly words: string
 }
 
-/** Every warning, each of a check once. */
 export function warningsOf({ plan, checks }: CheckedPlan): readonly FoundWarning[] {
   const titleOf = titlesOf(plan)
   return checks.flatMap(({ stepId, answer }) =>
@@ -125,7 +118,7 @@ function titlesOf({ steps }: CheckedPlan['plan']): (stepId: string) => string {
   return stepId => titles.get(stepId) ?? stepId
 }
 
-/** The instance that a reason or a warning is about: main names it by its id, which no other thing bears. */
+/** The instance that a reason or a warning is about, by its id in the text. */
 export function instanceIn(words: string, instances: readonly InstanceEffect[]): InstanceEffect | null {
   return instances.find(({ id }) => words.includes(id)) ?? null
 }

@@ -13,20 +13,17 @@ import {
   POD_TERMINATES,
 } from './run-facts.ts'
 
-/** One pod's way off the node, as the facts of the drain tell it. */
 export interface EvictionProgress {
-  /** By uid, not by name: a namesake that comes back is another pod. */
+  /** The uid, not the name: a later pod of the same name is another pod. */
   readonly key: string
   readonly pod: string
   /** `held`: it has ended, and finalizers keep it. */
   readonly state: 'requested' | 'leaving' | 'held' | 'kept' | 'refused' | 'left' | 'failed'
   readonly attempt: number
-  /** When it was first asked to leave. */
   readonly startedAt: string
   readonly endedAt: string | null
-  /** Since when a budget has refused; null while none does. */
   readonly refusedSince: string | null
-  /** Since when finalizers keep it, though it has ended; null while none do. */
+  /** Since when finalizers keep it after its end; null: none do. */
   readonly heldSince: string | null
   /** The budget's own sentence, what keeps it, or why it failed. */
   readonly note: string
@@ -34,21 +31,20 @@ export interface EvictionProgress {
   readonly reported: ReportedOfPod
 }
 
-/** All that a run told of a pod, whatever came after it. */
 interface ReportedOfPod {
-  /** Empty: of which node is left open. */
+  /** Empty: unknown. */
   readonly node: string
-  /** How it was asked to leave, and when, the first time; null: a journal that does not tell. */
+  /** How and when its eviction was first requested; null: the journal does not say. */
   readonly asked: { readonly at: string; readonly how: string | null } | null
   readonly acceptedAt: string | null
   readonly leftAt: string | null
-  /** What kept it when it had ended; null: nothing. */
+  /** What kept it after its end; null: nothing. */
   readonly heldBy: string | null
-  /** `why` null: it failed without a word. */
+  /** `why` null: no reason was given. */
   readonly failed: { readonly why: string | null } | null
-  /** What budgets said, each sentence once, with when it was said first. */
+  /** Refusals of budgets, each sentence once, with its first time. */
   readonly refusals: readonly { readonly at: string; readonly words: string }[]
-  /** What one said last; null: none did. */
+  /** The latest refusal; null: no refusal. */
   readonly lastRefusal: string | null
 }
 
@@ -56,12 +52,11 @@ const NOTHING_REPORTED = {
   ...{ asked: null, acceptedAt: null, leftAt: null, heldBy: null, failed: null, refusals: [], lastRefusal: null },
 } as const
 
-/** What a pod is known by. */
 export function evictionKey(fact: Pick<RunFact, 'subject' | 'values'>): string {
   return factText(fact, 'uid') ?? fact.subject
 }
 
-/** A pod's eviction after one more fact about it; null: it tells nothing of one. */
+/** A pod's eviction after one more fact; null: the fact is about no eviction. */
 export function evictionAfter(
   before: EvictionProgress | undefined,
   fact: RunFact,

@@ -2,15 +2,15 @@ import type { RunFact } from './run.ts'
 import { INSTANCES_NOTED } from './run-facts.ts'
 import { historyOfFacts, type NamedInstance, namedIn } from './run-history.ts'
 
-/** Which instances ran on a node when its maintenance began, by what was noted then; null: nobody noted any. */
+/** The instances that ran on a node when its maintenance started, as recorded then; null: not recorded. */
 export function ranBefore(node: string, facts: readonly RunFact[]): readonly NamedInstance[] | null {
   const noted = facts.filter(({ fact }) => fact === INSTANCES_NOTED)
   return historyOfFacts({ facts: noted }).nodes.get(node)?.noted[0]?.running ?? null
 }
 
 /**
- * Which instances of a run were up when their node's turn came, or were stopped by the run, and were down when they were seen last. One that was paused
- * counts: what it had in memory is gone. `inputs` are those of the steps: a run that brings a node back knows by its plan who ran there.
+ * Instances that were up when their node's turn came, or that the run stopped, and that were down when last seen. A paused one counts: its memory
+ * is lost. `inputs` are those of the steps: the plan of a run that brings a node back says what ran there.
  */
 export function downAtLast(
   facts: readonly RunFact[],
@@ -35,8 +35,7 @@ export function downAtLast(
   )
 }
 
-/** A power state as Nova counts them (nova/compute/power_state.py). */
+/** A power state by Nova's number (nova/compute/power_state.py). */
 export const RUNNING = 1
-/** As {@link RUNNING}. */
 export const PAUSED = 3
 const UP: ReadonlySet<number | null> = new Set([RUNNING, PAUSED])

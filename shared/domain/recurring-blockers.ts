@@ -2,21 +2,20 @@ import type { RecurringBlocker } from './history.ts'
 import { type Blocker, nodeOfPlan } from './plan.ts'
 import type { RunEvent, RunView } from './run.ts'
 
-/** A check of a run that stood in the way, as often as it was asked about one node: once. */
+/** A failed check of a run: once per node, even if it was repeated. */
 export interface BlockedCheck {
   readonly runId: string
   readonly cluster: string
   readonly node: string | null
   readonly at: string
   readonly code: string
-  /** Absent: an earlier version wrote it. */
+  /** Absent: written by an earlier version. */
   readonly values: Blocker['values']
   readonly message: string
-  /** Whether the operator lifted it and went on. */
   readonly overridden: boolean
 }
 
-/** The checks that stood in the way of a run, each once a node, oldest first; `view` is the fold of the events. */
+/** The failed checks of a run, each once per node, oldest first; `view` is the fold of the events. */
 export function blockedChecksOf(view: RunView, events: readonly RunEvent[]): readonly BlockedCheck[] {
   const nodes = new Map(view.steps.map(({ step }) => [step.id, step.lane?.name ?? nodeOfPlan(view.plan)]))
   const found = new Map<string, BlockedCheck>()
@@ -37,7 +36,7 @@ export function blockedChecksOf(view: RunView, events: readonly RunEvent[]): rea
   return [...found.values()]
 }
 
-/** What stood in the way of two runs or more, most often first. One is the same whichever node, instance or count it names. */
+/** Blockers of two runs or more, the most frequent first, regardless of the node, instance or count they name. */
 export function recurringBlockers(checks: readonly BlockedCheck[]): readonly RecurringBlocker[] {
   const groups = Map.groupBy(checks, check => JSON.stringify([check.cluster, check.code, whatOf(check)]))
   return [...groups.values()]
@@ -59,7 +58,7 @@ function blockerOf(group: readonly BlockedCheck[]): RecurringBlocker | null {
     overridden: group.filter(({ overridden }) => overridden).length,
     firstAt: first.at,
     lastAt: last.at,
-    // The newest is what an operator opens.
+    // The newest first: the operator opens that one.
     runIds: runIds.toReversed(),
   }
 }
@@ -77,7 +76,7 @@ function keyOf(check: BlockedCheck): string {
   return JSON.stringify([check.node, check.code, whatOf(check)])
 }
 
-/** What it is about, without what differs from one time to the next: the node, ids, times and counts. */
+/** The text without what changes between runs: the node, ids, times and counts. */
 function whatOf({ values, message, node }: BlockedCheck): string {
   const about = values === undefined ? message : JSON.stringify(values)
   const general = node === null ? about : about.replaceAll(node, '<node>')

@@ -1,6 +1,6 @@
 /**
- * How long an answer asks to wait before the request is sent again, in milliseconds; null when it does not say, or nothing readable. It is a
- * number of seconds or a date (RFC 9110 10.2.3). A date is held against the server's own clock where the answer tells it: ours may be off.
+ * How long an answer asks to wait before the next request, in milliseconds; null: missing or unreadable. It is a number of seconds or a date (RFC
+ * 9110 10.2.3). A date is compared with the server's own clock if the answer has it: ours may be wrong.
  */
 export function retryAfterMs(
   headers: { readonly 'retry-after'?: string | undefined; readonly date?: string | undefined },

@@ -1,21 +1,21 @@
 import { z } from 'zod'
 
-/** How Ceph is asked: `toolbox` by exec in Rook's toolbox pod, `microceph` by Juju on a MicroCeph unit, `none` not at all. */
+/** How Lockkeeper queries Ceph: `toolbox` by exec in Rook's toolbox pod, `microceph` by Juju on a MicroCeph unit, `none` not at all. */
 export const CephAccess = z.enum(['toolbox', 'microceph', 'none'])
 export type CephAccess = z.infer<typeof CephAccess>
 
-/** Who empties a compute node: Watcher by an action plan, or Lockkeeper through Nova. */
+/** What empties a compute node: Watcher by an action plan, or Lockkeeper through Nova. */
 export const ComputeStrategy = z.enum(['watcher', 'nova'])
 export type ComputeStrategy = z.infer<typeof ComputeStrategy>
 
 /**
- * How many services of Ceph must stay beside a node's own (docs/domain.md C.1): `fixed` 3 mons, 1 mds, 1 mgr as in the seed; `majority`
- * a majority of all mons, 1 mds, 1 mgr as newer MicroCeph counts; `by-version` decides by Ceph's release.
+ * How many services of Ceph must stay besides a node's own (docs/domain.md C.1): `fixed` 3 mons, 1 mds, 1 mgr as in the seed; `majority` a majority
+ * of all mons, 1 mds, 1 mgr as newer MicroCeph counts; `by-version` decides by Ceph's release.
  */
 export const CephServicesRule = z.enum(['by-version', 'fixed', 'majority'])
 export type CephServicesRule = z.infer<typeof CephServicesRule>
 
-/** Where a Juju controller is and who we are there. Names and paths, never secrets: the password stays in the file it is in. */
+/** The address of a Juju controller and our account there. Names and paths, never secrets: the password stays in its file. */
 export const JujuAccess = z.discriminatedUnion('kind', [
   /** The Juju client's own files (`controllers.yaml`, `accounts.yaml`) in a directory, such as ~/.local/share/juju. */
   z.strictObject({
@@ -32,19 +32,19 @@ export const JujuAccess = z.discriminatedUnion('kind', [
     /** PEM of the controller's own authority. */
     caCertificate: z.string().min(1),
     user: z.string().min(1),
-    /** Absolute path of a file that holds nothing but the password. */
+    /** Absolute path of a file that contains only the password. */
     passwordFile: z.string().min(1),
     model: z.string().min(1),
   }),
 ])
 export type JujuAccess = z.infer<typeof JujuAccess>
 
-/** How a cluster's roles are taken into maintenance. Null: as its flavour has it. */
+/** How a cluster's roles are taken into maintenance. Null: the flavour's default. */
 export const RoleMaintenanceSettings = z.strictObject({
   strategy: ComputeStrategy.nullable(),
   ceph: CephAccess.nullable(),
   cephServicesRule: CephServicesRule.nullable(),
-  /** Null: the cluster has no Juju controller that we know of. */
+  /** Null: no known Juju controller. */
   juju: JujuAccess.nullable(),
 })
 export type RoleMaintenanceSettings = z.infer<typeof RoleMaintenanceSettings>

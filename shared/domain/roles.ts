@@ -1,13 +1,9 @@
 import { z } from 'zod'
 
-/** What a node does in the cloud. A node may have several roles. */
 export const NodeRole = z.enum(['control', 'gateway', 'compute', 'storage'])
 export type NodeRole = z.infer<typeof NodeRole>
 
-/**
- * Which node labels mean which role, per cluster: `key` alone matches any value, `key=value` matches exactly.
- * A node has the role when any of its labels matches.
- */
+/** Node labels per role, for each cluster: `key` alone matches any value, `key=value` matches exactly. One matching label gives a node the role. */
 export const RoleLabelRules = z.strictObject({
   control: z.array(z.string()),
   gateway: z.array(z.string()),
@@ -16,10 +12,10 @@ export const RoleLabelRules = z.strictObject({
 })
 export type RoleLabelRules = z.infer<typeof RoleLabelRules>
 
-/** Kubernetes' own labels of a node that runs its control plane: they say nothing about OpenStack. */
+/** Kubernetes' own control-plane labels: they say nothing about OpenStack. */
 const KUBERNETES_CONTROL = ['node-role.kubernetes.io/control-plane', 'node-role.kubernetes.io/master'] as const
 
-/** Defaults of domain.md A.10 (Rockoon settings), with Kubernetes' own control-plane labels beside them. */
+/** Defaults of domain.md A.10 (Rockoon settings), with Kubernetes' own control-plane labels. */
 export const DEFAULT_ROLE_LABELS: RoleLabelRules = {
   control: ['openstack-control-plane=enabled', ...KUBERNETES_CONTROL],
   gateway: ['openstack-gateway=enabled'],
@@ -33,8 +29,8 @@ export function rolesOf(labels: Readonly<Record<string, string>>, rules: RoleLab
 }
 
 /**
- * What OpenStack has on a node with these labels (domain.md A.10): storage alone is no role of it, and Kubernetes' own control plane is none
- * either, unless the settings name no other label for OpenStack's.
+ * OpenStack's roles of a node with these labels (domain.md A.10): storage alone does not count, nor does Kubernetes' own control plane unless the
+ * settings name no other label for OpenStack's.
  */
 export function openstackRolesOf(
   labels: Readonly<Record<string, string>>,
@@ -46,7 +42,7 @@ export function openstackRolesOf(
   return (['control', 'gateway', 'compute'] as const).filter(role => reported.includes(role))
 }
 
-/** The rules of a role that the labels of a node meet, as they are written in the settings of the cluster. */
+/** The rules of a role that a node's labels match, as written in the cluster's settings. */
 export function labelsOfRole(
   labels: Readonly<Record<string, string>>,
   role: NodeRole,

@@ -5,20 +5,19 @@ import { type Tally, talliesOf } from './run-progress.ts'
 import { stepWait } from './run-wait.ts'
 import { nodesOfPlan, updateNodeOf } from './update-nodes.ts'
 
-/** How far a run is: what is counted of it just now, and which part of all is behind it, 0 to 1. */
+/** The progress of a run: what it counts now, and the completed share of everything, 0 to 1. */
 export interface RunAdvance extends Tally {
   readonly of: 'nodes' | 'moves' | 'stops' | 'pods' | 'steps'
   readonly share: number
 }
 
-/** A node of a run, as far as its steps tell. */
 export interface NodeAdvance {
   readonly node: string
-  /** `broken-off`: it was begun, and the run ended before it was through. */
+  /** `broken-off`: it was started, and the run ended before it finished. */
   readonly state: 'pending' | 'at-work' | 'waits' | 'failed' | 'broken-off' | 'done' | 'skipped'
 }
 
-/** How far a run is: nodes where it works on many; else instances, then pods, while they leave, then steps. Null: it has nothing to do. */
+/** The progress of a run: nodes for a run over many; else instances, then pods while they leave, then steps. Null: nothing to do. */
 export function advanceOf(view: RunView): RunAdvance | null {
   if (!isNodeRun(view.plan.kind)) {
     const nodes = nodesOf(view)
@@ -32,19 +31,19 @@ export function advanceOf(view: RunView): RunAdvance | null {
   const leaving = leavingNow(view)
   const share = Math.min(1, (settled + (leaving?.within ?? 0)) / acting.length)
   if (leaving !== null) return { of: leaving.of, done: leaving.done, total: leaving.total, share }
-  // What was passed is behind the run, and was not done.
+  // A skipped step is behind the run, but not done.
   const done = settled - acting.filter(({ state }) => state === 'skipped').length
   return { of: 'steps', done, total: acting.length, share }
 }
 
-/** `within`: the part of its step that is done; what is stopped, settled or left here is counted there too. */
+/** `within`: the completed share of its step, including stopped, settled and left instances. */
 type LeavingNow = Pick<RunAdvance, 'of' | 'done' | 'total'> & { readonly within: number }
 
-/** What the step at work sees off the node, while some of it is still there. */
+/** What the current step moves off the node, while part of it remains. */
 function leavingNow(view: RunView): LeavingNow | null {
   const atWork = view.steps.filter(({ state }) => state === 'applying' || state === 'waiting')
   const now = talliesOf({ plan: view.plan, steps: atWork })
-  // Which of them leave is told by the checks, which may be another step's.
+  // Checks of another step may list what leaves.
   const { moves, pods } = talliesOf(view)
   if (now.moves !== null && moves !== null && moves.done < moves.total)
     return { ...movesShown(moves), within: moves.done / moves.total }
@@ -53,7 +52,7 @@ function leavingNow(view: RunView): LeavingNow | null {
     : null
 }
 
-/** What is said of the instances of a run: how many of those that have to move moved; where none has to, how many of those that have to stop stopped. */
+/** The displayed progress: how many of those that must move have moved or, if none must, how many have stopped. */
 export function movesShown(moves: MovesTally): Tally & { readonly of: 'moves' | 'stops' } {
   const toMove = moves.total - moves.toStop
   return toMove > 0 || moves.moved > 0
@@ -61,7 +60,7 @@ export function movesShown(moves: MovesTally): Tally & { readonly of: 'moves' | 
     : { of: 'stops', done: moves.stopped + moves.started, total: moves.toStop }
 }
 
-/** The nodes of a run, in the order in which they are worked on, each as its own steps tell. */
+/** The nodes of a run in working order, each by its own steps. */
 export function nodesOf(view: RunView): readonly NodeAdvance[] {
   const byNode = Map.groupBy(
     view.steps.filter(({ step }) => step.verbs.includes('apply')),
@@ -81,7 +80,7 @@ function stateOf(view: RunView, steps: readonly StepView[]): NodeAdvance['state'
   return isBegun ? 'at-work' : 'pending'
 }
 
-/** Whether a step is behind the run: carried out, and looked at where others lean on it, or passed. */
+/** Whether a step is behind the run: carried out and, if others rely on it, verified; or skipped. */
 function isSettled({ state, step }: StepView): boolean {
   if (state === 'applied') return !step.verifyEarly || !step.verbs.includes('verify')
   return state === 'verified' || state === 'nothing-to-do' || state === 'skipped'

@@ -5,20 +5,16 @@ import { endingOf, RunEnding } from './run-ending.ts'
 import { RunLeft } from './run-left.ts'
 import { isAtWork, isStalled, nodeOf, questionOf, RunWait, rankOf, waitNeedsSomebody, waitsOf } from './run-wait.ts'
 
-/**
- * What a run is at this moment. Every face and the report show this and nothing else; it is derived from the run's events and from whether
- * somebody drives it.
- */
+/** The current condition of a run, derived from its events and from whether a process drives it. Every face and the report show only this. */
 export const RunCondition = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('starting') }),
-  /** Something goes on; `at`: the step's title, null: its checks. `waits`: what is waited for meanwhile. */
+  /** It makes progress; `at`: the step's title, null: its checks. `waits`: what it waits for meanwhile. */
   z.strictObject({ kind: z.literal('moving'), at: z.string().nullable(), waits: z.array(RunWait) }),
-  /** It stands still, or one of its nodes does and only a person can end that; the first of `waits` is the one to look after. */
+  /** It waits, or one of its nodes waits for a person; the first of `waits` is the most urgent. */
   z.strictObject({ kind: z.literal('waiting'), waits: z.array(RunWait).min(1) }),
-  /** `waits`: its open questions. */
   z.strictObject({ kind: z.literal('paused'), since: z.string(), waits: z.array(RunWait) }),
   z.strictObject({ kind: z.literal('aborting') }),
-  /** Nobody drives it; `since`: it was heard of last, `left`: why it was left, where that is known, `waits`: its open questions. */
+  /** No process drives it; `since`: its last event, `left`: why it was left, if known, `waits`: its open questions. */
   z.strictObject({
     kind: z.literal('interrupted'),
     since: z.string(),
@@ -26,10 +22,7 @@ export const RunCondition = z.discriminatedUnion('kind', [
     left: RunLeft.nullable(),
     waits: z.array(RunWait),
   }),
-  /**
-   * A runner drives it, and this console does not hear that runner now: since `since` anything may have happened. `was`: what it was then, in two or
-   * three words; `waits`: what it waited for then.
-   */
+  /** Its runner does not answer this console since `since`. `was`: its condition then, in two or three words; `waits`: its waits then. */
   z.strictObject({
     kind: z.literal('unheard'),
     since: z.string(),
@@ -37,12 +30,11 @@ export const RunCondition = z.discriminatedUnion('kind', [
     was: z.string(),
     waits: z.array(RunWait),
   }),
-  /** `ending`: how, as a code with values. */
   z.strictObject({ kind: z.literal('over'), outcome: RunOutcome, summary: z.string(), ending: RunEnding }),
 ])
 export type RunCondition = z.infer<typeof RunCondition>
 
-/** A run as one node of it sees it: only what is done there, asked and waited for there; {@link conditionOf} and tallies are of the node then. */
+/** A run as one node of it sees it: only that node's steps, questions and waits, for {@link conditionOf} and tallies. */
 export function viewOfNode(view: RunView, node: string): RunView {
   const steps = view.steps.filter(step => nodeOf(view, step) === node)
   const own = new Set(steps.map(({ step }) => step.id))
@@ -54,10 +46,7 @@ export function viewOfNode(view: RunView, node: string): RunView {
   }
 }
 
-/**
- * What a run is now. Its events do not tell these: `nobodyDrives`, whoever drove it is gone; `refused`, why the journal took no more of it
- * from this process (null: it did, or another one drove it).
- */
+/** The current condition of a run. `nobodyDrives`: its driver is gone; `refused`: why the journal refused this process, or null. */
 export function conditionOf(view: RunView, nobodyDrives: boolean, refused: string | null = null): RunCondition {
   const { state, lastEventAt } = view
   if (state.kind === 'finished') {
@@ -86,7 +75,7 @@ export function conditionOf(view: RunView, nobodyDrives: boolean, refused: strin
   }
 }
 
-/** Why nobody drives a run: that it may be with a runner comes first. */
+/** Why no process drives a run; a possible hand-over comes first. */
 function leftOf({ state, handedTo }: RunView, refused: string | null): RunLeft | null {
   if (handedTo !== null) {
     const { object, namespace, by } = handedTo
@@ -96,7 +85,7 @@ function leftOf({ state, handedTo }: RunView, refused: string | null): RunLeft |
   return refused === null ? null : { code: 'JournalRefused', cause: refused }
 }
 
-/** Whether a person has to do something before a run goes on. */
+/** Whether a person must act before a run continues. */
 export function needsSomebody(condition: RunCondition): boolean {
   switch (condition.kind) {
     case 'waiting':
@@ -107,14 +96,14 @@ export function needsSomebody(condition: RunCondition): boolean {
     case 'starting':
     case 'moving':
     case 'aborting':
-    // Whether it still does is not known.
+    // Unknown while the runner is silent.
     case 'unheard':
     case 'over':
       return false
   }
 }
 
-/** Whether an end may be estimated: while a run stands still, how long that takes is not known. */
+/** Whether an end may be estimated: not while a run waits, because the length of the wait is unknown. */
 export function mayShowEnd({ kind }: RunCondition): boolean {
   return kind === 'starting' || kind === 'moving'
 }

@@ -1,16 +1,14 @@
 import type { RunView } from './run.ts'
 import { factsInOrder, historyOfFacts } from './run-history.ts'
 
-/** The time in which an instance was down that a run stopped. */
 interface Downtime {
   readonly subject: string
   readonly name: string
   readonly from: string
-  /** When the run saw it run again; null: it did not. */
+  /** When the run saw it run again; null: not seen. */
   readonly to: string | null
 }
 
-/** How long each instance was down that a run stopped, in the order in which they were. */
 export function downtimesOf(view: Pick<RunView, 'steps'>): readonly Downtime[] {
   return [...historyOfFacts({ facts: factsInOrder(view.steps) }).instances.values()]
     .flatMap(({ id, name, down }) => (down === null ? [] : [{ subject: `server/${id}`, name: name ?? id, ...down }]))

@@ -5,11 +5,8 @@ import { RunOutcome, type RunView } from './run.ts'
 import { NODE_VERDICT } from './run-facts.ts'
 import { leftBySkip } from './skipped-moves.ts'
 
-/** Something that a person accepted in a run, and that its end has to name: it never ends as if nothing had been. */
 export const Accepted = z.discriminatedUnion('code', [
-  /** A failed check was passed. */
   z.strictObject({ code: z.literal('Override'), flag: OverrideFlag, message: z.string(), reason: z.string() }),
-  /** A step was not carried out. */
   z.strictObject({
     code: z.literal('SkippedStep'),
     stepId: z.string(),
@@ -24,35 +21,31 @@ export type Accepted = z.infer<typeof Accepted>
 const accepted = z.array(Accepted)
 
 /**
- * How a run ended, as one of three: its node is what the run is for (`NodeEmpty`, `InService`, `Finished`), it is not (`NodeNotEmpty`, `HeldBack`), or the run
- * stopped before its end (`Stopped`, `Untouched`, `HandedOver`). The codes are those of JSON, the journal and objects.
+ * How a run ended: its goal is reached (`NodeEmpty`, `InService`, `Finished`), it is not (`NodeNotEmpty`, `HeldBack`), or the run stopped early
+ * (`Stopped`, `Untouched`, `HandedOver`). JSON, the journal and objects use these codes.
  */
 export const RunEnding = z.discriminatedUnion('kind', [
   /** Out of service and proved empty. */
   z.strictObject({ kind: z.literal('NodeEmpty'), node: z.string(), verdict: NodeVerdict, accepted }),
-  /** Out of service, and something is left, or what is left is not known. */
   z.strictObject({ kind: z.literal('NodeNotEmpty'), node: z.string(), verdict: NodeVerdict, accepted }),
-  /** Back, and it takes work. */
   z.strictObject({ kind: z.literal('InService'), node: z.string(), verdict: NodeVerdict, accepted }),
-  /** Back as far as the run may go: somebody else keeps work off it. */
+  /** Back as far as the run may go: something else keeps work off it. */
   z.strictObject({ kind: z.literal('HeldBack'), node: z.string(), verdict: NodeVerdict, accepted }),
-  /** Verified, where no single node is judged at the end: many nodes, instances that came home, or a run of an earlier version. */
+  /** Verified, without a verdict about one node: many nodes, instances brought back, or a run of an earlier version. */
   z.strictObject({ kind: z.literal('Finished'), accepted }),
-  /** It failed or was stopped; `changed`: what it changed and left so. */
+  /** It failed or was stopped; `changed`: changes that remain. */
   z.strictObject({
     kind: z.literal('Stopped'),
     outcome: RunOutcome.extract(['failed', 'aborted']),
     changed: z.array(z.string()),
     accepted,
   }),
-  /** Its checks failed: nothing was touched. */
+  /** Its checks failed: nothing changed. */
   z.strictObject({ kind: z.literal('Untouched'), accepted }),
-  /** A runner continues it. */
   z.strictObject({ kind: z.literal('HandedOver'), accepted }),
 ])
 export type RunEnding = z.infer<typeof RunEnding>
 
-/** How a run ended that is over. */
 export function endingOf(view: RunView, state: Extract<RunView['state'], { kind: 'finished' }>): RunEnding {
   const accepted = acceptedIn(view)
   switch (state.outcome) {
@@ -68,7 +61,7 @@ export function endingOf(view: RunView, state: Extract<RunView['state'], { kind:
   }
 }
 
-/** The same for a run whose every step is through and verified, before that is written down. */
+/** The same for a run with all steps complete and verified, before its end is recorded. */
 export function endingIfDone(view: RunView): RunEnding {
   return finishedEnding(view, acceptedIn(view))
 }
@@ -77,10 +70,10 @@ function finishedEnding(view: RunView, accepted: Accepted[]): RunEnding {
   const { plan } = view
   if (!isNodePlan(plan)) return { kind: 'Finished', accepted }
   const reported = verdictIn(view, plan.node)
-  // One that cannot be read, such as of a newer version, is no proof of anything.
+  // An unreadable verdict, such as of a newer version, proves nothing.
   const verdict = reported === 'unreadable' ? notLooked(view.endedAt ?? view.lastEventAt) : reported
   if (verdict === null) {
-    // Runs of earlier versions did not look. With a step skipped, what is left is not known.
+    // Runs of earlier versions did not record verdicts. After a skipped step, what is left is unknown.
     const mayBeLeft = staysOut(plan.kind) && accepted.some(({ code }) => code === 'SkippedStep')
     return mayBeLeft
       ? { kind: 'NodeNotEmpty', node: plan.node, verdict: notLooked(view.endedAt ?? view.lastEventAt), accepted }
@@ -103,10 +96,7 @@ function finishedEnding(view: RunView, accepted: Accepted[]): RunEnding {
   }
 }
 
-/**
- * Whether its node is what the run is for. One on which only that runs which was agreed to stay (instances that stop with it, work that does not reboot it)
- * is not empty, and still as it was planned.
- */
+/** Whether the run reached its goal: also if only agreed leftovers remain (instances that stop with the node, or a drain-only scope). */
 export function isReached(ending: RunEnding): boolean {
   switch (ending.kind) {
     case 'NodeEmpty':
@@ -120,10 +110,7 @@ export function isReached(ending: RunEnding): boolean {
   }
 }
 
-/**
- * Whether the same run, once more, may move what is left: some of it only runs there, and no check had to be passed to get so far. Otherwise its plan
- * says what is in the way.
- */
+/** Whether repeating the run may move what is left; otherwise its plan shows the obstacle. */
 export function mayMoveRest(ending: RunEnding): boolean {
   if (ending.kind !== 'NodeNotEmpty' || ending.accepted.some(({ code }) => code === 'Override')) return false
   const { verdict } = ending
@@ -131,18 +118,14 @@ export function mayMoveRest(ending: RunEnding): boolean {
   return verdict.pods.length > 0 || verdict.instances.some(({ code }) => MOVABLE.has(code))
 }
 
-/** Why an instance is left that another run may take away. */
 const MOVABLE: ReadonlySet<StillHere['code']> = new Set(['StillRuns', 'LeftHere', 'Arriving', 'Busy'])
 
-/** Whether a run in a list went through to its end, whatever its node is then. */
+/** Whether a run in a list completed all steps, regardless of its node's state. */
 export function wentThrough({ state }: { readonly state: string }): boolean {
   return state === 'done' || state === 'not-reached'
 }
 
-/**
- * What a node was when the run looked at it last, in the order of the plan and not of clocks, which a run that goes on elsewhere may not share; null: it
- * did not look.
- */
+/** The last verdict about a node, in the order of the plan, because clocks of a continuing driver may differ; null: no verdict. */
 function verdictIn({ steps }: Pick<RunView, 'steps'>, node: string): NodeVerdict | 'unreadable' | null {
   const reported = steps
     .flatMap(({ facts }) => facts)
@@ -166,7 +149,7 @@ function acceptedIn({ overrides, steps }: Pick<RunView, 'overrides' | 'steps'>):
   ]
 }
 
-/** Who passed the step that was to move instances left them there: that is why they still run. */
+/** Instances left by a skipped step still run because somebody skipped it. */
 function withSkips(
   verdict: Extract<EmptinessVerdict, { kind: 'NotEmpty' }>,
   { steps }: Pick<RunView, 'steps'>,

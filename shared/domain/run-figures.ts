@@ -7,9 +7,8 @@ import { stepTally } from './step-tally.ts'
 
 const count = z.number().int()
 
-/** What a run did in numbers, for programs: the same that screen, terminal and report show. */
+/** A run in numbers, for programs: the same as on screen, terminal and report. */
 export const RunFigures = z.strictObject({
-  /** What became of the instances that it had to see through. */
   instances: z.strictObject({
     moved: count,
     stopped: count,
@@ -18,16 +17,13 @@ export const RunFigures = z.strictObject({
     left: count,
     failed: count,
   }),
-  /** Pods that it saw leave. */
   podsLeft: count,
-  /** `onlyDone`: was done, and cannot be verified; `skipped`: a person passed it. */
   steps: z.strictObject({ verified: count, notVerified: count, onlyDone: count, skipped: count }),
-  /** For whom it waited and how long, each moment counted once; `since`: it waits still. */
+  /** Waits by the one who ends them, each moment counted once; `since`: it still waits. */
   waited: z.array(z.strictObject({ for: RunWaitFor, ms: z.number(), since: z.string().nullable() })),
 })
 export type RunFigures = z.infer<typeof RunFigures>
 
-/** The numbers of a run so far. */
 export function figuresOf(view: RunView, events: readonly RunEvent[]): RunFigures {
   const { moves, pods } = talliesOf(view)
   const { moved = 0, stopped = 0, started = 0, settled = 0, left = 0, failed = 0 } = moves ?? {}

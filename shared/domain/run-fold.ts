@@ -1,17 +1,18 @@
 import { leftOfEarlier } from './earlier-texts.ts'
+import { isSameJson } from './is-same-json.ts'
 import { assertNever, must } from './must.ts'
 import type { CheckAnswer, Counted, VerifyAnswer } from './plan.ts'
 import type { OpenGate, PassingWait, RunEvent, RunEventBody, RunFact, RunState, RunView, StepView } from './run.ts'
 import { factName, factText, NOT_VERIFIED_YET, TRANSIENT_RECOVERED, TRANSIENT_RETRYING } from './run-facts.ts'
 
 /**
- * Where a run stands, from all that happened in it: the single reducer that screen, report and resume share (style G21). Every order
- * of events is folded without throwing; only a list without `run-created`, which the journal never gives, is a bug.
+ * The state of a run, folded from its events: the one reducer of screen, report and resume (style G21). It folds every order of events without
+ * throwing; only a list without `run-created`, which the journal never returns, is a bug.
  */
 export function foldRun(events: readonly RunEvent[]): RunView {
   const at = events.findIndex(event => event.body.kind === 'run-created')
   let view: RunView = must(beginRunView(events[at]), 'the journal writes run-created together with the run')
-  // Facts are many, and nobody else has seen these lists yet: grown in place, a long run folds in time proportional to its length.
+  // Facts are many, and no other code holds these lists yet: they grow in place, so that the time to fold a run is proportional to its length.
   const grow: AppendFact = (facts, fact) => {
     ;(facts as RunFact[]).push(fact)
     return facts
@@ -20,7 +21,7 @@ export function foldRun(events: readonly RunEvent[]): RunView {
   return view
 }
 
-/** The view of a run of which nothing but its creation is known; null for any other event. */
+/** The view of a run from its creation alone; null for any other event. */
 export function beginRunView(event: RunEvent | undefined): RunView | null {
   if (event?.body.kind !== 'run-created') return null
   return {
@@ -55,7 +56,7 @@ export function beginRunView(event: RunEvent | undefined): RunView | null {
   }
 }
 
-/** The view after one more event; the view given stays as it was (style G21). */
+/** The view after one more event; does not change the given view (style G21). */
 export function applyRunEvent(view: RunView, event: RunEvent): RunView {
   return reduce(view, event, (facts, fact) => [...facts, fact])
 }
@@ -73,7 +74,7 @@ function reduce(view: RunView, event: RunEvent, appendFact: AppendFact): RunView
     case 'lease-away':
       return lookedAtAgain(seen)
     case 'run-driven':
-      // A question that an earlier driver left open still is: nothing of it is tried again before it is answered.
+      // A question that an earlier driver left open stays open: nothing is tried again before its answer.
       return withGates(
         {
           ...lookedAtAgain(seen),
@@ -88,7 +89,7 @@ function reduce(view: RunView, event: RunEvent, appendFact: AppendFact): RunView
     case 'hand-over-announced':
       return { ...seen, handedTo: { ...body.to, announcedAt: at, storyHash: body.storyHash } }
     case 'hand-over-failed': {
-      // What was handed over is over here no more, once its runner has refused it.
+      // A refused hand-over brings the run back here.
       const isBack = view.state.kind === 'finished' && view.state.outcome === 'handed-over'
       const back: RunView = isBack ? { ...seen, endedAt: null, state: { kind: 'running' } } : seen
       return {
@@ -133,7 +134,7 @@ function reduce(view: RunView, event: RunEvent, appendFact: AppendFact): RunView
           seen.openGates.filter(gate => gate.gateId !== body.gateId),
         ),
         body.stepId,
-        // Neither begun nor over until the answer is acted on.
+        // Neither started nor finished until the answer is applied.
         step => ({
           ...step,
           state: step.state === 'waiting' ? 'pending' : step.state,
@@ -161,12 +162,12 @@ function reduce(view: RunView, event: RunEvent, appendFact: AppendFact): RunView
         ...seen,
         endedAt: at,
         leaseIdentity: null,
-        // Of one that was handed over they stand: where it goes on, also here, should it be taken back.
+        // After a hand-over the questions stay open, here too if the run comes back.
         openGates: body.outcome === 'handed-over' ? seen.openGates : [],
         state: { kind: 'finished', outcome: body.outcome, summary: body.summary, leftBehind: body.leftBehind },
       }
     case 'step-started':
-      // Tried again: what it asked before is no longer open.
+      // A new attempt closes its earlier question.
       return withStep(withGates(seen, gatesBut(seen, body.stepId)), body.stepId, step =>
         stepAfter(step, body, at, appendFact),
       )
@@ -182,7 +183,7 @@ function reduce(view: RunView, event: RunEvent, appendFact: AppendFact): RunView
   }
 }
 
-/** What is waited out after one more event: a run that stops, is taken up or asks waits it out no more. */
+/** Retries and waits after one more event: a run that stops, resumes or asks no longer waits. */
 function passingWaitsAfter(waits: readonly PassingWait[], body: RunEventBody, at: string): readonly PassingWait[] {
   const but = (stepId: string | null) =>
     waits.some(wait => wait.stepId === stepId) ? waits.filter(wait => wait.stepId !== stepId) : waits
@@ -195,7 +196,7 @@ function passingWaitsAfter(waits: readonly PassingWait[], body: RunEventBody, at
     case 'run-finished':
       return waits.length === 0 ? waits : []
     case 'lease-away':
-      // The steps stopped; what they waited for they are told anew.
+      // The steps stopped; they report again what they wait for.
       return [{ stepId: null, lease: body.node, reason: body.why, since: at, asksAt: null, failsAt: null }]
     case 'lease-back':
       return but(null)
@@ -206,7 +207,7 @@ function passingWaitsAfter(waits: readonly PassingWait[], body: RunEventBody, at
       return but(body.stepId)
     case 'fact': {
       const name = factName(body)
-      // What is not seen in the cloud yet is waited for beside what fails meanwhile and may pass.
+      // A pending verification and a temporary failure are separate waits of a step.
       const isOf = (isVerify: boolean) => (wait: PassingWait) =>
         wait.stepId === body.stepId && (wait.failsAt !== null) === isVerify
       const butOf = (isVerify: boolean) => waits.filter(wait => !isOf(isVerify)(wait))
@@ -244,7 +245,7 @@ function gatesBut(view: RunView, stepId: string): RunView['openGates'] {
   return view.openGates.filter(gate => gate.stepId !== stepId)
 }
 
-/** The run waits as long as any question is open; a run that is paused, left, aborting or over says that instead. */
+/** The run waits while any question is open, unless it is paused, left, aborting or finished. */
 function withGates(view: RunView, openGates: RunView['openGates']): RunView {
   const first = openGates[0]
   const follows = view.state.kind === 'running' || view.state.kind === 'waiting' || view.state.kind === 'created'
@@ -264,7 +265,7 @@ function withStep(view: RunView, stepId: string, change: (step: StepView) => Ste
   return step === undefined ? view : { ...view, steps: view.steps.with(at, change(step)) }
 }
 
-/** What steps waited for is not what they wait for now: each tells it again. A question that the end of the run closed is asked no more. */
+/** Clears what steps waited for, because each reports it again, and questions that the end of the run closed. */
 function lookedAtAgain(view: RunView): RunView {
   const asked = new Set(view.openGates.map(({ stepId }) => stepId))
   const steps = view.steps.map(
@@ -320,23 +321,20 @@ function stepAfter(step: StepView, body: StepEventBody, at: string, appendFact: 
   }
 }
 
-/** What was counted before stays counted, though a later look saw less: that is what a verify is held against. */
+/** Objects once counted stay counted, even if a later check saw fewer: a verify is compared with all of them. */
 function mergeCounted(before: readonly Counted[], now: readonly Counted[]): readonly Counted[] {
   if (now.length === 0) return before
   const known = new Map([...before, ...now].map(thing => [`${thing.kind}/${thing.id}`, thing]))
   return [...known.values()]
 }
 
-/**
- * A check made again after a restart says nothing about a step that is behind the run. That there is nothing to do is told by
- * `step-skipped`: until then the step is still to be walked.
- */
+/** A repeated check after a restart does not change a completed step. Only `step-skipped` says that there is nothing to do. */
 function stateAfterCheck({ state }: StepView, answer: CheckAnswer): StepView['state'] {
   if (state === 'applied' || state === 'verified' || state === 'skipped' || state === 'nothing-to-do') return state
   return answer.kind === 'blocked' ? 'blocked' : 'ready'
 }
 
-/** What the operator skipped stays so: what verify finds is told, not held against it. */
+/** A step that the operator skipped stays skipped: a failed verify is reported, but does not change that. */
 function stateAfterVerify({ state }: StepView, answer: VerifyAnswer): StepView['state'] {
   if (state === 'skipped') return state
   switch (answer.kind) {
@@ -349,12 +347,12 @@ function stateAfterVerify({ state }: StepView, answer: VerifyAnswer): StepView['
   }
 }
 
-/** Whether it is the very thing that was overridden: a code, of the same values. Earlier versions kept the text of them alone. */
+/** Whether it is the overridden condition: equal code and values. Earlier versions kept only the text. */
 function isSameBlocker(given: Overridden, blocker: Overridden): boolean {
   if (given.code !== blocker.code) return false
   return given.values === undefined || blocker.values === undefined
     ? given.message === blocker.message
-    : JSON.stringify(given.values) === JSON.stringify(blocker.values)
+    : isSameJson(given.values, blocker.values)
 }
 
 interface Overridden {
@@ -368,7 +366,7 @@ function overridden(view: RunView, body: Extract<RunEventBody, { kind: 'blocker-
   const given = { stepId, code, ...(values === undefined ? {} : { values }), message, flag, reason }
   const check = view.steps.find(({ step }) => step.id === stepId)?.check
   const blockers = check?.kind === 'blocked' ? check.blockers : []
-  // Told again after a restart it is one, though what it names, such as the lead of a clock, is measured a little otherwise by then.
+  // Repeated after a restart it counts once, even if a measured value, such as the lead of a clock, differs slightly.
   const isSame = (other: RunView['overrides'][number]) =>
     isSameBlocker(other, body) ||
     (other.code === code && other.message === message && !blockers.some(blocker => isSameBlocker(other, blocker)))

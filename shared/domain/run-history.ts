@@ -13,8 +13,8 @@ import { afterSkip, leftBySkip } from './skipped-moves.ts'
 import { updateNodeOf } from './update-nodes.ts'
 
 /**
- * An instance by id and name. `powerActs`: how often Nova had been asked to stop or start it, by whomever, once the run had stopped it; more than that tells that
- * its owner did it since. Absent: that was not recorded.
+ * An instance by id and name. `powerActs`: the number of stop and start requests to Nova once the run had stopped it; a higher number later means
+ * that its owner acted. Absent: not recorded.
  */
 export type NamedInstance = { readonly id: string; readonly name: string; readonly powerActs?: number }
 
@@ -24,48 +24,45 @@ export const NamedInstance = z
     ({ id, name, powerActs }): NamedInstance => (powerActs === undefined ? { id, name } : { id, name, powerActs }),
   )
 
-/** Which instances were on a node when somebody looked before it was emptied or worked on. */
+/** The instances on a node, recorded before it was emptied or worked on. */
 interface NotedInstances {
   readonly at: string
   readonly host: string | null
   readonly ids: readonly string[]
   readonly instances: readonly NamedInstance[]
-  /** Null: a journal of an older version, which did not tell. */
+  /** Null: a journal of an older version does not have it. */
   readonly running: readonly NamedInstance[] | null
   readonly paused: readonly NamedInstance[]
 }
 
-/** What a run told of one node. */
 interface NodeHistory {
   readonly node: string
-  /** The host whose instances were read last: Nova's name of the node. */
+  /** The host whose instances were last read: Nova's name of the node. */
   readonly host: string | null
   /** Oldest first. */
   readonly noted: readonly NotedInstances[]
 }
 
 /**
- * What happened in a run, from the facts and answers of its steps: the one fold in which screen, terminal, report, home and attempt limits look. Instances are
- * kept by node, for a run on several nodes may move one instance off each of them.
+ * What happened in a run, folded from the facts and answers of its steps: the one source of screen, terminal, report, home and attempt limits.
+ * Instances are kept by node, because a run on several nodes may move one instance off each of them.
  */
 interface RunHistory {
-  /** By {@link instanceKey}, in the order in which they were first told of. */
+  /** By {@link instanceKey}, in order of their first fact. */
   readonly instances: ReadonlyMap<string, InstanceHistory>
   /** By uid. */
   readonly pods: ReadonlyMap<string, EvictionProgress>
   /** By name. */
   readonly locks: ReadonlyMap<string, LockProgress>
   readonly nodes: ReadonlyMap<string, NodeHistory>
-  /** Where its instances went, in the order in which that was told. */
   readonly moves: readonly InstanceMove[]
 }
 
-/** What an instance is known by in a history. */
 export function instanceKey(node: string, id: string): string {
   return `${node}\n${id}`
 }
 
-/** The history of a run from its events, with the answers of people to its questions, in order: a view keeps none of them. */
+/** The history of a run from its events, including answers to its questions, which a view does not keep. */
 export function historyOf(
   plan: Plan,
   events: readonly RunEvent[],
@@ -94,7 +91,7 @@ export function historyOf(
   return { ...growing, answers }
 }
 
-/** The same from what a view keeps of the events: the last check of each step, and all facts. */
+/** The same from a view's events: the last check of each step, and all facts. */
 export function historyOfView(view: Pick<RunView, 'plan' | 'steps'>): RunHistory {
   const growing = emptyHistory()
   for (const { step, check } of view.steps)
@@ -104,12 +101,11 @@ export function historyOfView(view: Pick<RunView, 'plan' | 'steps'>): RunHistory
   return growing
 }
 
-/** All facts of these steps in the order in which they happened. */
 export function factsInOrder(steps: readonly Pick<StepView, 'facts'>[]): readonly RunFact[] {
   return inOrder(steps).map(({ fact }) => fact)
 }
 
-/** By their times, as steps of several nodes work side by side; what one step told stays in its order, also where the clock was set back meanwhile. */
+/** Orders by time, because steps of several nodes run side by side; facts of one step keep their order even if the clock was set back. */
 function inOrder<S extends Pick<StepView, 'facts'>>(
   steps: readonly S[],
 ): readonly { readonly fact: RunFact; readonly step: S }[] {
@@ -123,7 +119,7 @@ function inOrder<S extends Pick<StepView, 'facts'>>(
   return reported.toSorted((a, b) => a.atMs - b.atMs)
 }
 
-/** What the facts of one step tell, or of any other list: of which node is left open. */
+/** The history from the facts of one step or any other list, without a node. */
 export function historyOfFacts({ facts, ...of }: FactsOfStep): RunHistory {
   const growing = emptyHistory()
   for (const fact of facts) reportFact(growing, fact, '')
@@ -133,26 +129,26 @@ export function historyOfFacts({ facts, ...of }: FactsOfStep): RunHistory {
   return growing
 }
 
-/** The facts of a step, with what became of it where that is known: who passes a step decides about what it did not do. */
+/** The facts of a step, with its state if known: somebody who skips a step decides about its remaining instances. */
 export type FactsOfStep = Pick<StepView, 'facts'> & Partial<Pick<StepView, 'step' | 'state' | 'passed'>>
 
-/** The node a step works on, also one that looks at it before its turn; empty: the whole cluster. */
+/** The node of a step, also of an early check; empty: the whole cluster. */
 function nodeOfStep(plan: Plan, step: PlannedStep | undefined): string {
   if (isNodePlan(plan)) return plan.node
   if (step === undefined) return ''
   return updateNodeOf(step) ?? (typeof step.input.node === 'string' ? step.input.node : '')
 }
 
-/** A history that this file still writes to; whoever gets it reads it alone. */
+/** A history under construction; callers get it read-only. */
 interface GrowingHistory {
   readonly instances: Map<string, InstanceHistory>
   readonly pods: Map<string, EvictionProgress>
   readonly locks: Map<string, LockProgress>
   readonly nodes: Map<string, NodeHistory>
   readonly moves: InstanceMove[]
-  /** What the next move of an instance leans on, by its id: of many nodes it may leave two. */
+  /** What the next move of an instance needs, by its id: in a run over many nodes it may leave two. */
   readonly movesSoFar: Map<string, MovesSoFar>
-  /** Facts that allow more attempts at every instance, also at those of which nothing is told yet. */
+  /** Facts that allow more attempts for every instance, also for later ones. */
   readonly allowed: RunFact[]
 }
 
@@ -240,7 +236,7 @@ function reportNoted(growing: GrowingHistory, fact: RunFact, node: string): void
   }
 }
 
-/** A note as the run kept it; what it does not tell is empty. */
+/** The recorded instances of a fact; missing values are empty. */
 function notedIn(fact: Pick<RunFact, 'at' | 'values'>): NotedInstances {
   const { ids, instances, running, paused } = fact.values
   return {
@@ -253,7 +249,7 @@ function notedIn(fact: Pick<RunFact, 'at' | 'values'>): NotedInstances {
   }
 }
 
-/** Instances by id and name; none where it is something else. */
+/** Instances by id and name; empty if the value is malformed. */
 export function namedIn(value: unknown): readonly NamedInstance[] {
   const parsed = z.array(NamedInstance).safeParse(value)
   return parsed.success ? parsed.data : []
@@ -275,9 +271,9 @@ function reportAnswer(growing: GrowingHistory, answer: CheckAnswer | VerifyAnswe
   for (const effect of 'effects' in answer ? answer.effects : []) {
     if (effect.kind !== 'instance') continue
     const before = instanceOf(growing, node, effect.id)
-    // What is planned once it was touched is about another state of it.
+    // A plan made after an action on it concerns another state.
     if (before.reported.length > 0 || before.looks.length > 0) continue
-    // One that is to come home is elsewhere when that is planned.
+    // An instance that will be brought back is on another host when planned.
     const own = places.find(({ id }) => id === effect.id)
     keep(growing, { ...before, effect, effectHost: own?.host ?? host })
   }

@@ -3,7 +3,7 @@ import type { RunView } from './run.ts'
 import type { RunCondition } from './run-condition.ts'
 import { isReached } from './run-ending.ts'
 
-/** Where a run stands, for lists: the folded state, plus `interrupted` when nobody drives it any more. */
+/** The state of a run for lists: the folded state, plus `interrupted` if no process drives it. */
 export const RunListState = z.enum([
   'created',
   'running',
@@ -11,15 +11,13 @@ export const RunListState = z.enum([
   'paused',
   'aborting',
   'interrupted',
-  /** A runner drives it that this console does not hear now. */
   'unheard',
   'done',
-  /** It went through, and its node is not what it is for: not empty, or kept from work by others. */
+  /** It completed, but did not reach its goal: the node is not empty, or others keep work off it. */
   'not-reached',
   'failed',
   'aborted',
   'checks-failed',
-  /** A runner goes on with it. */
   'handed-over',
 ])
 export type RunListState = z.infer<typeof RunListState>

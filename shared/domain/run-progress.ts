@@ -10,30 +10,28 @@ import { instanceIdOf } from './run-facts.ts'
 import { type FactsOfStep, historyOfFacts, historyOfView } from './run-history.ts'
 import type { NodeStage } from './update.ts'
 
-/** One instance's way off the node: its newest attempt, and what became of it. */
+/** An instance's newest attempt and its state. */
 export interface MigrationProgress
   extends Pick<InstanceAttempt, 'from' | 'percent' | 'bytes' | 'stalled' | 'behind' | 'asks'> {
   readonly subject: string
   readonly name: string
   readonly attempt: number
   readonly state: Exclude<InstanceState, 'untouched'>
-  /** When the current attempt was asked for. */
   readonly startedAt: string
-  /** When it came to an outcome; null while it runs. */
+  /** When it ended; null: it runs. */
   readonly endedAt: string | null
-  /** Whether it gets done, as far as it was told. */
+  /** Whether its copy makes progress, if known. */
   readonly copying: Copying
-  /** When something was decided about it last; null: nothing was. */
+  /** When the last decision about it was made; null: no decision. */
   readonly decidedAt: string | null
-  /** Whether this attempt moves it while it is stopped: Nova can not be told to end that. */
+  /** Whether this attempt moves it while it is stopped: Nova cannot complete such a move early. */
   readonly isCold: boolean
-  /** Whether this attempt stops it, and moves it nowhere. */
   readonly isStop: boolean
-  /** The host it went to, or why it did not. */
+  /** Its destination, or why it did not move. */
   readonly note: string
 }
 
-/** Which evictions are shown first: what failed, then what waits, then what goes by itself; those that left are last. */
+/** Display order of evictions: failed ones, then waiting ones, then progressing ones, then pods that left. */
 export const EVICTION_RANK: Readonly<Record<EvictionProgress['state'], number>> = {
   failed: 0,
   held: 1,
@@ -44,7 +42,6 @@ export const EVICTION_RANK: Readonly<Record<EvictionProgress['state'], number>> 
   left: 5,
 }
 
-/** Every migration of a step, in the order they were first asked for. */
 export function migrationsOf(step: FactsOfStep): readonly MigrationProgress[] {
   return [...historyOfFacts(step).instances.values()].flatMap(instance => {
     const last = instance.attempts.at(-1)
@@ -75,16 +72,13 @@ function progressOf(
   }
 }
 
-/** What an end of a run leaves under way: an instance that was asked to move or to stop, or a command of the work. */
+/** Work that an early end of a run leaves unobserved: an instance that was asked to move or stop, or a command. */
 export type UnseenEnd =
   | { readonly code: 'MoveUnseen'; readonly id: string; readonly name: string; readonly from: string | null }
   | { readonly code: 'StopUnseen'; readonly id: string; readonly name: string }
   | CommandLeft
 
-/**
- * Who was asked to move or to stop by a step and came to no end that it saw: Nova goes on with that when the run ends, and where the instance then is nobody has
- * looked. A command of the work goes on too.
- */
+/** Requests of a step without an observed end. Nova continues them after the run ends; a command continues too. */
 export function unseenEnds(step: FactsOfStep): readonly UnseenEnd[] {
   const moves = migrationsOf(step)
     .filter(({ state }) => state === 'running')
@@ -95,10 +89,7 @@ export function unseenEnds(step: FactsOfStep): readonly UnseenEnd[] {
   return [...moves, ...commandLeft(step)]
 }
 
-/**
- * Which migrations under way get on by themselves: those that do not stand still. One that Nova has queued behind one that stands still waits for whoever
- * decides about that one.
- */
+/** The running migrations that make progress. One that Nova queues behind a stuck one waits for the decision about that one. */
 export function gettingOn(
   migrations: readonly MigrationProgress[],
   isStalled: (migration: MigrationProgress) => boolean,
@@ -113,7 +104,7 @@ export function gettingOn(
   return running.filter(migration => !isStalled(migration) && !waits(migration))
 }
 
-/** Instances about which a person is asked while the others go on, those of steps that are carried out now. */
+/** Instances with an open question while the others continue, in currently running steps. */
 export function instancesAskedAbout(
   view: Pick<RunView, 'steps'>,
 ): readonly (MigrationProgress & { readonly asks: NonNullable<MigrationProgress['asks']> })[] {
@@ -123,28 +114,25 @@ export function instancesAskedAbout(
     .flatMap(migration => (migration.asks === null ? [] : [{ ...migration, asks: migration.asks }]))
 }
 
-/** Every eviction of a step, in the order they were first asked for. */
 export function evictionsOf(step: Pick<StepView, 'facts'>): readonly EvictionProgress[] {
   return [...historyOfFacts(step).pods.values()]
 }
 
-/** Every lock a step waits for or waited for, in the order it met them. */
 export function locksOf(step: Pick<StepView, 'facts'>): readonly LockProgress[] {
   return [...historyOfFacts(step).locks.values()]
 }
 
-/** The step with which a run began a stage of its node, carried out at least once; null: it did not begin it. */
+/** The first step of a stage that the run carried out on its node; null: it did not start the stage. */
 export function beganStage({ steps }: Pick<RunView, 'steps'>, stage: NodeStage): StepView | null {
   return steps.find(({ step, attempts }) => step.stage === stage && attempts > 0) ?? null
 }
 
-/** How many of what has to leave has left. */
 export interface Tally {
   readonly done: number
   readonly total: number
 }
 
-/** How far a run is with its instances and its pods: what its checks found to move, and what its facts tell; null where there are none. */
+/** The progress of a run with its instances and pods, from its checks and facts; null: there are none. */
 export function talliesOf(view: Pick<RunView, 'plan' | 'steps'>): {
   readonly moves: MovesTally | null
   readonly pods: Tally | null
@@ -158,7 +146,7 @@ export function talliesOf(view: Pick<RunView, 'plan' | 'steps'>): {
     )
   const pods = {
     done: [...history.pods.values()].filter(({ state }) => state === 'left').length,
-    // Checks made again on the way find only those that are still there.
+    // Repeated checks find only the remaining ones.
     total: new Set([...leaving, ...history.pods.keys()]).size,
   }
   return { moves: moves.total === 0 ? null : moves, pods: pods.total === 0 ? null : pods }

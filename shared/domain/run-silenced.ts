@@ -3,18 +3,17 @@ import type { RunView } from './run.ts'
 import { historyOfFacts } from './run-history.ts'
 import type { SilencedInstance } from './silence-matchers.ts'
 
-/** A node whose alerts are silenced, with the instances on it. */
 interface SilencedNode {
   readonly node: string
   readonly instances: readonly SilencedInstance[]
 }
 
-/** What a run works on at this moment: its node once anything was begun, of many those whose turn it is. Nothing before, nothing after. */
+/** The nodes that a run works on at this moment: none before its first step or after its end. */
 export function silencedNow(view: RunView): readonly SilencedNode[] {
   if (view.state.kind === 'finished') return []
   const { plan } = view
   if (isNodePlan(plan)) {
-    // While instances come home, the node is in service.
+    // While instances go back, the node is in service.
     if (plan.kind === 'home' || view.steps.every(({ attempts }) => attempts === 0)) return []
     return [{ node: plan.node, instances: instancesOf(view, () => true) }]
   }
@@ -22,14 +21,15 @@ export function silencedNow(view: RunView): readonly SilencedNode[] {
   return lanes.flatMap(name => {
     const acts = view.steps.filter(({ step }) => step.lane?.name === name && step.verbs.includes('apply'))
     const isBegun = acts.some(({ attempts }) => attempts > 0)
-    const isOver = acts.every(({ state }) => OVER.has(state))
-    return isBegun && !isOver ? [{ node: name, instances: instancesOf(view, step => step.lane?.name === name) }] : []
+    const isComplete = acts.every(({ state }) => OVER.has(state))
+    return isBegun && !isComplete
+      ? [{ node: name, instances: instancesOf(view, step => step.lane?.name === name) }]
+      : []
   })
 }
 
 const OVER: ReadonlySet<string> = new Set(['applied', 'verified', 'skipped', 'nothing-to-do'])
 
-/** What a plan will have silenced, node by node, each while its turn lasts. */
 export function silencedBy(plan: Plan, checks: readonly StepCheck[]): readonly SilencedNode[] {
   const effectsOf = (lane: string | null) =>
     checks.flatMap(({ stepId, answer }) => {
@@ -45,7 +45,6 @@ export function silencedBy(plan: Plan, checks: readonly StepCheck[]): readonly S
   return lanes.map(node => ({ node, instances: known(node) }))
 }
 
-/** Instances that its checks named, and those that were noted on it. */
 function instancesOf(
   view: RunView,
   isOwn: (step: RunView['steps'][number]['step']) => boolean,

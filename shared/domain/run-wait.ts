@@ -13,45 +13,36 @@ import { evictionsOf, gettingOn, locksOf, migrationsOf } from './run-progress.ts
 import { updateNodeOf } from './update-nodes.ts'
 
 /**
- * Who or what ends a wait. `answer`: whoever answers the run's question. `owner`: owners of instances. `operator`: somebody who decides, or
- * another node's turn. `controller`: it moves on by itself. `budget`: pods that may not be evicted yet. `world`: what may pass by itself.
+ * The one who ends a wait. `answer`: an answer to the run's question. `owner`: owners of instances. `operator`: a decision, or another node.
+ * `controller`: it continues alone. `budget`: pods that may not be evicted yet. `world`: a temporary condition.
  */
 export const RunWaitFor = z.enum(['answer', 'owner', 'operator', 'controller', 'budget', 'world'])
 export type RunWaitFor = z.infer<typeof RunWaitFor>
 
-/** What is known of anything that a run waits for. */
 const OF_ANY = {
   for: RunWaitFor,
   /** The node that waits; null: the whole cluster, or the run. */
   node: z.string().nullable(),
   since: z.string().nullable(),
-  /** It is told to be in progress: nothing stands still for it. */
+  /** It reports progress, so the node is not stuck. */
   moves: z.boolean(),
-  /** When a person is asked, where it goes on by itself until then. */
   asksAt: z.string().nullable(),
-  /** When its step fails, if it does not hold by then. */
   failsAt: z.string().nullable(),
-  /** The instances that it is about: those that are left to their owners, or one that waits for a decision. */
+  /** The instances that it concerns: those left to their owners, or one that waits for a decision. */
   instances: z.array(z.strictObject({ id: z.string(), name: z.string() })),
 }
 
-/** The lock of a controller that a run waits for. */
 const OF_LOCK = {
   controller: z.string(),
   lock: z.string(),
-  /** What its controller says, in its own words; empty: nothing. */
+  /** Its controller's message, verbatim; may be empty. */
   message: z.string(),
 }
 
-/** The step that waits, and why it does, as the failure or the check says it. */
 const OF_STEP = { stepId: z.string(), step: z.string(), cause: z.string() }
 
-/**
- * Something that a run waits for, by its code: a stable name that scripts may rely on (docs/terminal.md). Its text is made by shared/words/waits.ts and
- * nowhere else.
- */
+/** What a run waits for, by code: a stable name that scripts may rely on (docs/terminal.md). Only shared/words/waits.ts makes its text. */
 export const RunWait = z.discriminatedUnion('code', [
-  /** An open question of the run. */
   z.strictObject({
     ...OF_ANY,
     code: z.literal('Question'),
@@ -60,11 +51,10 @@ export const RunWait = z.discriminatedUnion('code', [
     question: z.string(),
     choices: z.array(GateChoice),
   }),
-  /** A decision about one instance, while the others go on. */
+  /** A decision about one instance, while the others continue. */
   z.strictObject({ ...OF_ANY, code: z.literal('InstanceAsks'), cause: z.string(), choices: z.array(InstanceChoice) }),
-  /** Instances that nobody but their owners moves. */
   z.strictObject({ ...OF_ANY, ...OF_LOCK, code: z.literal('LeftToOwners') }),
-  /** A lock that its controller has not given yet. `kind`: what kind of sentence it says; `silent`: it says nothing, and has not moved for long. */
+  /** A lock that its controller has not released yet. `kind`: the kind of its message; `silent`: no message, and no change for long. */
   z.strictObject({
     ...OF_ANY,
     ...OF_LOCK,
@@ -73,56 +63,51 @@ export const RunWait = z.discriminatedUnion('code', [
     kind: z.enum(['none', 'progress', 'blocked', 'trouble']),
     silent: z.boolean(),
   }),
-  /** `advice`: what may be done about it, where the run knows; empty: it does not. */
+  /** `advice`: what an operator can do, if known. */
   z.strictObject({ ...OF_ANY, code: z.literal('MigrationStalled'), advice: z.string() }),
-  /** It copies, and the instance writes its memory as fast: no end is in sight. `advice` as of `MigrationStalled`. */
+  /** It copies, but the instance writes its memory as fast: no end is in sight. `advice` as of `MigrationStalled`. */
   z.strictObject({ ...OF_ANY, code: z.literal('MigrationNotConverging'), advice: z.string() }),
-  /** `budget`: what the API server said of the disruption budget that refuses. */
+  /** `budget`: the API server's message about the refusing disruption budget. */
   z.strictObject({ ...OF_ANY, code: z.literal('BudgetRefuses'), pods: z.array(z.string()), budget: z.string() }),
-  /** `by`: the finalizers that keep a pod which has ended. */
   z.strictObject({ ...OF_ANY, code: z.literal('FinalizerKeepsPod'), pod: z.string(), by: z.string() }),
-  /** The API server accepted the eviction of a pod, and nothing deletes it. */
+  /** The API server accepted the eviction of a pod, but does not delete it. */
   z.strictObject({ ...OF_ANY, code: z.literal('EvictionNotCarriedOut'), pod: z.string() }),
-  /** Something outside failed that may pass: the step is tried again. */
+  /** A temporary failure outside: the step tries again. */
   z.strictObject({ ...OF_ANY, ...OF_STEP, code: z.literal('StepRetries') }),
-  /** What a step did is not seen in the cloud yet. */
   z.strictObject({ ...OF_ANY, ...OF_STEP, code: z.literal('NotVerifiedYet') }),
-  /** The Lease of the node ran out or was taken off the run. `lease`: that node; null: `cause` names it, as earlier versions told it. */
+  /** The Lease of the node expired or was taken by another holder. `lease`: that node; null: an earlier version named it in `cause`. */
   z.strictObject({
     ...OF_ANY,
     code: z.literal('LeaseAway'),
     lease: z.string().nullable().default(null),
     cause: z.string(),
   }),
-  /** A step follows something until it is ready: a node, a job, storage. `subject`: what, as the journal names it. */
+  /** A step waits until something is ready: a node, a Job, storage. `subject`: its name in the journal. */
   z.strictObject({ ...OF_ANY, code: z.literal('NotReadyYet'), subject: z.string(), what: z.string() }),
 ])
 export type RunWait = z.infer<typeof RunWait>
 
-/** What is known of a wait of one code. */
 type WaitOf<Code extends RunWait['code']> = Extract<RunWait, { code: Code }>
 
-/** What does not go on by itself: a run waits for it though others of its nodes move. */
+/** These need a person: the run waits for them even if its other nodes make progress. */
 const NEEDS_SOMEBODY: ReadonlySet<RunWait['for']> = new Set(['answer', 'owner', 'operator'])
 
-/** Whether a person has to do something before a wait ends. */
+/** Whether a person must act before a wait ends. */
 export function waitNeedsSomebody(wait: Pick<RunWait, 'for' | 'moves'>): boolean {
   return NEEDS_SOMEBODY.has(wait.for) && !wait.moves
 }
 
 const ORDER: readonly RunWait['for'][] = ['answer', 'owner', 'operator', 'controller', 'budget', 'world']
 
-/** Which of several waits is looked after first: the lowest. */
+/** The urgency of a wait: the lowest number comes first. */
 export function rankOf(wait: RunWait): number {
   return ORDER.indexOf(wait.for) + (wait.moves ? ORDER.length : 0)
 }
 
-/** Whether a run carries a step out, or its question waits. */
 export function isAtWork({ state }: StepView): boolean {
   return state === 'applying' || state === 'waiting'
 }
 
-/** Whether the run works on something and all of that waits. */
 export function isStalled(view: RunView): boolean {
   if (view.passingWaits.some(({ stepId }) => stepId === null)) return true
   const verifying = new Set(view.passingWaits.map(({ stepId }) => stepId))
@@ -139,7 +124,7 @@ function isStepStalled(view: RunView, step: StepView): boolean {
   return !evictions && gettingOn(migrationsOf(seen), ({ stalled }) => stalled).length === 0
 }
 
-/** What holds a step up that is carried out, the one to look after first; null: it goes on, or asks itself. */
+/** The most urgent wait of a running step; null: it makes progress, or has its own question. */
 export function stepWait(view: RunView, step: StepView): RunWait | null {
   if (step.state !== 'applying') return null
   const [first] = waitsOfStep(view, step)
@@ -149,12 +134,12 @@ export function stepWait(view: RunView, step: StepView): RunWait | null {
   return waitNeedsSomebody(first) || isStepStalled(view, step) ? first : null
 }
 
-/** What the newest attempt at a step told: what an earlier one or another driver saw is looked at again, and told again. */
+/** Facts of the newest attempt at a step: it checks and reports earlier conditions again. */
 function seenLast({ facts, reportedBefore }: StepView): Pick<StepView, 'facts'> {
   return { facts: facts.slice(reportedBefore) }
 }
 
-/** What holds a run up beside its questions: what may pass by itself, locks, budgets that refuse, migrations that stand still. */
+/** A run's waits besides its questions: temporary conditions, locks, refusing budgets, stuck migrations. */
 export function waitsOf(view: RunView): readonly RunWait[] {
   return [
     ...view.passingWaits.map(({ stepId, lease, reason: cause, since, asksAt, failsAt }): RunWait => {
@@ -212,13 +197,11 @@ function waitFor(
   return { for: whom, node, since: null, moves: false, asksAt: null, failsAt: null, instances: [] }
 }
 
-/** The node on which a step of a run is done; null: it is of the whole cluster. */
 export function nodeOf({ plan }: RunView, step: StepView | undefined): string | null {
   const named = step === undefined ? null : (updateNodeOf(step.step) ?? step.step.input.node)
   return typeof named === 'string' ? named : nodeOfPlan(plan)
 }
 
-/** An open question of a run. */
 export function questionOf(view: RunView, gate: RunView['openGates'][number]): WaitOf<'Question'> {
   const { gateId, stepId, question, choices, openedAt } = gate
   const step = view.steps.find(each => each.step.id === stepId)
@@ -263,7 +246,7 @@ function lockWait(view: RunView, node: string | null, lock: LockProgress): RunWa
   }
 }
 
-/** Ids of instances that a lock says nobody moves (docs/domain.md A.6); empty where it says something else. */
+/** Ids of instances that stay, according to a lock (docs/domain.md A.6); empty: it says something else. */
 export function instancesLeftToOwners({
   controller,
   kind,
@@ -273,7 +256,6 @@ export function instancesLeftToOwners({
   return instancesLeftBy(message)
 }
 
-/** What an instance is called, as the run's checks and facts tell; its id where nobody told. */
 function instanceName(view: RunView, id: string): string {
   for (const step of view.steps) {
     const planned = step.check?.effects.find(effect => effect.kind === 'instance' && effect.id === id)
@@ -286,7 +268,6 @@ function instanceName(view: RunView, id: string): string {
   return id
 }
 
-/** What a fact calls an instance; null where it tells nothing of it. */
 export function instanceNameIn(fact: Pick<RunFact, 'fact' | 'subject' | 'values'>, id: string): string | null {
   if (factName(fact) === INSTANCES_NOTED) return notedName(fact.values, id)
   return fact.subject === `server/${id}` ? factText(fact, 'name') : null
@@ -300,7 +281,6 @@ function notedName(values: RunFact['values'], id: string): string | null {
   return null
 }
 
-/** What a step that follows something waits for now, by what it is told of. */
 interface Followed {
   readonly subject: string
   readonly what: string
@@ -319,7 +299,7 @@ function followed({ facts }: Pick<StepView, 'facts'>): readonly Followed[] {
   return [...open.values()]
 }
 
-/** Pods that have ended and are kept: nobody but whoever set a finalizer may take it away. */
+/** Pods that have ended and that finalizers keep: only the author of a finalizer may remove it. */
 function finalizerWaits(node: string | null, evictions: readonly EvictionProgress[]): readonly RunWait[] {
   return evictions
     .filter(({ state }) => state === 'held')
@@ -332,7 +312,6 @@ function finalizerWaits(node: string | null, evictions: readonly EvictionProgres
     }))
 }
 
-/** Pods whose eviction was accepted and not carried out. */
 function uncarriedWaits(node: string | null, evictions: readonly EvictionProgress[]): readonly RunWait[] {
   return evictions
     .filter(({ state }) => state === 'kept')
@@ -344,7 +323,7 @@ function uncarriedWaits(node: string | null, evictions: readonly EvictionProgres
     }))
 }
 
-/** Pods under one budget are one wait, since the first refusal. */
+/** Pods under one budget are one wait, from the first refusal on. */
 function budgetWaits(node: string | null, evictions: readonly EvictionProgress[]): readonly RunWait[] {
   const refused = Map.groupBy(
     evictions.filter(({ state }) => state === 'refused'),

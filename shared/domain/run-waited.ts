@@ -1,20 +1,18 @@
 import type { RunEvent, RunView } from './run.ts'
 import { type WaitedFor, type WaitSpan, waitSpansOf } from './wait-history.ts'
 
-/** How long a run has waited so far, each moment counted once however much waited then. */
+/** How long a run has waited so far, each moment counted once. */
 export interface Waited {
-  /** Of waits that are over. */
+  /** Total of ended waits. */
   readonly ms: number
   /** Since when it waits now; null: it does not. */
   readonly since: string | null
 }
 
-/** How long a run has waited, in all and for each it waited for. */
 export interface RunWaited extends Waited {
   readonly whom: ReadonlyMap<WaitedFor, Waited>
 }
 
-/** The time in which anything of a run waited, and for whom. */
 export function waitedOf(view: Pick<RunView, 'plan' | 'endedAt'>, events: readonly RunEvent[]): RunWaited {
   const spans = waitSpansOf(view.plan, events)
   const whom = [...Map.groupBy(spans, span => span.for)].map(([of, own]) => [of, together(own, view.endedAt)] as const)

@@ -8,85 +8,78 @@ import { AcceptedRun } from './maintenance-run.ts'
 import { CheckAnswer, type Counted, OverrideFlag, Plan, type PlannedStep, VerifyAnswer } from './plan.ts'
 import { RunLeft } from './run-left.ts'
 
-/** Who drives a run: needed to tell a live run from an interrupted one, and to tell people whom to ask. */
+/** The process that drives a run, to distinguish a live run from an interrupted one and to name a contact. */
 export const RunDriver = z.strictObject({
   /** The operating-system user. */
   operator: z.string(),
   machine: z.string(),
   pid: z.number().int(),
   version: z.string(),
-  /** Random, once a process: neither a name of a machine nor a pid tells two processes apart. Runs of earlier versions have none. */
+  /** Random for each process: neither machine name nor pid identifies a process. Runs of earlier versions have none. */
   id: z.string().optional(),
-  /** The boot of the machine and its pid namespace, in which alone `pid` means this process; null where the machine does not tell. */
+  /** The machine's boot and its pid namespace, within which `pid` identifies the process; null: the machine does not say. */
   bootId: z.string().nullable().optional(),
-  /** How often the run was taken up: 1 at its start, one more each time a process claims it. */
+  /** How often the run was claimed: 1 at its start, one more each time a process claims it. */
   epoch: z.number().int().optional(),
 })
 export type RunDriver = z.infer<typeof RunDriver>
 
 const DEMO_MARK = ' (demo)'
 
-/** The version that a driver of embedded clouds writes into its runs, so that they are told from real ones for good. */
+/** The version that drivers of embedded clouds record, so that their runs remain distinct from real ones. */
 export function demoVersion(version: string): string {
   return `${version}${DEMO_MARK}`
 }
 
-/** Whether a run was driven against the embedded clouds of a demo: nothing it tells of is real. */
+/** Whether a run was driven against the embedded clouds of a demo: none of its facts are real. */
 export function isOfDemo(driver: Pick<RunDriver, 'version'>): boolean {
   return driver.version.endsWith(DEMO_MARK)
 }
 
-/** A process that may drive runs. */
 export interface ProcessOfDriver extends RunDriver {
   readonly id: string
   readonly bootId: string | null
 }
 
-/** Proves, at each write, that a process still drives a run: who claims the run later has another. */
+/** Proves at each write that a process still drives a run: a later claim has another one. */
 export interface Fence {
   readonly id: string
   readonly epoch: number
 }
 
-/** How a run ended; one that was handed over ended for the console alone: a runner goes on with it. */
+/** How a run ended; a handed-over run ended only for the console: a runner continues it. */
 export const RunOutcome = z.enum(['done', 'failed', 'aborted', 'checks-failed', 'handed-over'])
 export type RunOutcome = z.infer<typeof RunOutcome>
 
-/** The MaintenanceRun to which a run is handed over: the registered cluster by whose API server it is reached, its namespace and its name. */
+/** The MaintenanceRun that receives a run: the registered cluster with its API server, its namespace and its name. */
 export const HandOverPlace = z.strictObject({ by: z.string(), namespace: z.string(), object: z.string() })
 export type HandOverPlace = z.infer<typeof HandOverPlace>
 
-/**
- * Something that happened in a run: the journal's events (style G21). Screen, report and resume are folds over these.
- * Events that announce an effect are written before it.
- */
+/** An event of a run in the journal (style G21). Events that announce an effect are written before it. */
 export const RunEventBody = z.discriminatedUnion('kind', [
-  /** The operator confirmed this plan. */
   z.strictObject({
     kind: z.literal('run-created'),
     plan: Plan,
     driver: RunDriver,
-    /** The MaintenanceRun that asked for it; absent: somebody at a console did. */
+    /** The MaintenanceRun that requested it; absent: started at a console. */
     asked: AcceptedRun.optional(),
   }),
   /** A process starts to drive the run: the first time, or after an interruption. */
   z.strictObject({ kind: z.literal('run-driven'), driver: RunDriver, resumed: z.boolean() }),
-  /** The lease of the node is held by this run. */
   z.strictObject({ kind: z.literal('lease-acquired'), node: z.string(), identity: z.string() }),
-  /** Somebody holds it who may be gone: it is watched whether it is still renewed, at most so long. */
+  /** Another holder may be gone: the run watches for at most `ms` whether the Lease is renewed. */
   z.strictObject({ kind: z.literal('lease-watched'), node: z.string(), message: z.string(), forMs: z.number() }),
-  /** The lease ran out, or was taken off the run, and nobody else is known to hold it: nothing is done until it is back. */
+  /** The Lease expired or was taken from the run, and no other holder is known: the run acts again only when it has the Lease back. */
   z.strictObject({ kind: z.literal('lease-away'), node: z.string(), why: z.string(), ...CODED }),
-  /** Nobody had taken it meanwhile: the run looks at everything afresh and goes on. */
+  /** No other process had taken it: the run checks everything again and continues. */
   z.strictObject({ kind: z.literal('lease-back'), node: z.string(), awayMs: z.number() }),
-  /** Somebody else holds it, or it could not be taken back; the run stops before the next effect. */
+  /** Another process holds it, or the run could not get it back; the run stops before the next effect. */
   z.strictObject({ kind: z.literal('lease-lost'), node: z.string(), why: z.string(), ...CODED }),
-  /** The machine slept, or this process did not run, while it drove: what it knew is looked at afresh. */
+  /** The machine or this process was suspended while it drove the run: the run checks everything again. */
   z.strictObject({ kind: z.literal('machine-slept'), ms: z.number(), since: z.string() }),
-  /** The clocks of the servers against this machine's: when a process begins to drive, and when one went off by as much as is shown. */
+  /** The servers' clocks compared with this machine's, when a process starts to drive and after a visible change. */
   z.strictObject({ kind: z.literal('clocks-measured'), clocks: z.array(MeasuredClock) }),
   z.strictObject({ kind: z.literal('step-checked'), stepId: z.string(), answer: CheckAnswer }),
-  /** A blocker that the operator lifted, with the reason given. */
   z.strictObject({
     kind: z.literal('blocker-overridden'),
     stepId: z.string(),
@@ -97,7 +90,6 @@ export const RunEventBody = z.discriminatedUnion('kind', [
     flag: OverrideFlag,
     reason: z.string(),
   }),
-  /** Apply begins. */
   z.strictObject({ kind: z.literal('step-started'), stepId: z.string(), attempt: z.number().int() }),
   /** One fact reported by a step: `announces` is true when it is written before the effect it names. */
   z.strictObject({
@@ -111,7 +103,7 @@ export const RunEventBody = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('step-applied'),
     stepId: z.string(),
-    /** The code and the values that the note is made of; absent in journals of earlier versions. */
+    /** The note's code and values; absent in journals of earlier versions. */
     code: z.string().optional(),
     values: z.record(z.string(), Json).optional(),
     note: z.string(),
@@ -129,18 +121,17 @@ export const RunEventBody = z.discriminatedUnion('kind', [
     round: z.enum(['early', 'final']),
     answer: VerifyAnswer,
   }),
-  /** The run waits for a person or for the world. */
   z.strictObject({
     kind: z.literal('gate-opened'),
     stepId: z.string(),
     gateId: z.string(),
-    /** The code and the values that the question is made of; absent in journals of earlier versions. */
+    /** The question's code and values; absent in journals of earlier versions. */
     code: z.string().optional(),
     values: z.record(z.string(), Json).optional(),
     question: z.string(),
-    /** What may be answered: `retry` the step, `skip` it with a reason, `abort` the run. */
+    /** The possible answers: `retry` the step, `skip` it with a reason, `abort` the run. */
     choices: z.array(GateChoice),
-    /** The step is applied again with the answer (main/runs/engine/step.ts): it counts for just this question. */
+    /** The step is applied again with the answer (main/runs/engine/step.ts), which counts only for this question. */
     leansOnAnswer: z.boolean().optional(),
   }),
   z.strictObject({
@@ -152,7 +143,7 @@ export const RunEventBody = z.discriminatedUnion('kind', [
     by: z.string(),
   }),
   z.strictObject({ kind: z.literal('pause-requested'), by: z.string() }),
-  /** No other node (lane) or phase is to be begun; the run pauses when those under way are done. */
+  /** The run starts no other node (lane) or phase and pauses when those under way are done. */
   z.strictObject({ kind: z.literal('pause-after-node-requested'), by: z.string() }),
   z.strictObject({ kind: z.literal('paused') }),
   z.strictObject({ kind: z.literal('resume-requested'), by: z.string() }),
@@ -160,29 +151,26 @@ export const RunEventBody = z.discriminatedUnion('kind', [
     kind: z.literal('abort-requested'),
     by: z.string(),
     reason: z.string(),
-    /** It was ended in order to be undone; absent: it was not, or an earlier version wrote it. */
+    /** It was stopped in order to undo it; absent: not so, or written by an earlier version. */
     forUndo: z.literal(true).optional(),
   }),
   /** The driver stopped driving on purpose (detached); the run can be resumed. */
   z.strictObject({
     kind: z.literal('driver-left'),
-    /** {@link left} in words, as it was said then. */
     why: z.string(),
-    /** Absent: an earlier version wrote it. */
+    /** Absent: written by an earlier version. */
     left: RunLeft.optional(),
-    /** For it is handed over: nobody has to look after it, as after one that was left alone. */
     handsOver: z.literal(true).optional(),
   }),
-  /** The run is about to be handed over, as it stands here (`storyHash`): nobody here goes on with it until it is known that no runner does. */
+  /** The run is about to be handed over in this state (`storyHash`): no console continues it until it is certain that no runner does. */
   z.strictObject({
     kind: z.literal('hand-over-announced'),
     by: z.string(),
     to: HandOverPlace,
     storyHash: z.string(),
   }),
-  /** It was not: the MaintenanceRun is not there. */
   z.strictObject({ kind: z.literal('hand-over-failed'), why: z.string(), ...CODED }),
-  /** A runner took it over from the console that told all before (`storyHash`): what was told by then is that console's word. */
+  /** A runner took it over from a console (`storyHash`): earlier events are that console's. */
   z.strictObject({
     kind: z.literal('run-taken-over'),
     driver: RunDriver,
@@ -194,7 +182,7 @@ export const RunEventBody = z.discriminatedUnion('kind', [
     outcome: RunOutcome,
     summary: z.string(),
     ...CODED,
-    /** What was changed and stays so; what the operator may want to undo. */
+    /** Changes that remain; the operator may want to undo them. */
     leftBehind: z.array(z.string()),
   }),
 ])
@@ -204,7 +192,6 @@ export type RunEventBody = z.infer<typeof RunEventBody>
 export const RunEvent = z.strictObject({ seq: z.number().int(), runId: z.string(), at: z.string(), body: RunEventBody })
 export type RunEvent = z.infer<typeof RunEvent>
 
-/** Where a step stands. */
 export const StepState = z.enum([
   'pending',
   'ready',
@@ -221,13 +208,11 @@ export const StepState = z.enum([
 ])
 export type StepState = z.infer<typeof StepState>
 
-/** A question that a run opened. */
 export type OpenGate = Pick<
   Extract<RunEventBody, { kind: 'gate-opened' }>,
   'stepId' | 'gateId' | 'code' | 'values' | 'question' | 'choices' | 'leansOnAnswer'
 >
 
-/** A step of a run, as folded from its events. */
 export interface StepView {
   readonly step: PlannedStep
   readonly state: StepState
@@ -235,18 +220,17 @@ export interface StepView {
   readonly startedAt: string | null
   readonly endedAt: string | null
   readonly check: CheckAnswer | null
-  /** What its checks counted, the plan's and all of the run's: each thing once. */
+  /** Objects counted by its checks, of the plan and of the run, without duplicates. */
   readonly counted: readonly Counted[]
   readonly verify: VerifyAnswer | null
   readonly failure: Failure | null
-  /** Who passed it, when, and why; null: nobody did. */
+  /** The person who skipped it, with time and reason; null: not skipped. */
   readonly passed: { readonly by: string; readonly at: string; readonly reason: string } | null
   readonly facts: readonly RunFact[]
-  /** So many of its facts were told before its newest attempt, or by an earlier driver: what it waited for then, it looks at again and tells again. */
+  /** How many of its facts precede its newest attempt or the current driver: conditions from that time are checked and reported again. */
   readonly reportedBefore: number
 }
 
-/** A fact with its time. */
 export interface RunFact {
   readonly at: string
   readonly fact: string
@@ -255,10 +239,7 @@ export interface RunFact {
   readonly values: Readonly<Record<string, Json>>
 }
 
-/**
- * Where a run stands by its events alone. Whether a `running` run is really being driven is not in its events:
- * see `isInterrupted` of main/runs/engine/liveness.ts.
- */
+/** The state of a run by its events alone; they do not say whether it has a driver: see `isInterrupted` of main/runs/engine/liveness.ts. */
 export type RunState =
   | { readonly kind: 'created' }
   | { readonly kind: 'running' }
@@ -273,18 +254,18 @@ export type RunState =
       readonly leftBehind: readonly string[]
     }
 
-/** Something that a run waits for and that may pass by itself: it goes on without anybody when it does. */
+/** A temporary condition that a run waits for: it continues without an operator when the condition ends. */
 export interface PassingWait {
-  /** The step that waits; null: all of the run, for its Lease. */
+  /** The step that waits; null: the whole run, for its Lease. */
   readonly stepId: string | null
-  /** The node of the Lease that is away; null: it waits for something else. */
+  /** The node of the missing Lease; null: another wait. */
   readonly lease: string | null
-  /** As the failure, the check or what took the Lease away says it. */
+  /** The reason from the failure, the check or the loss of the Lease. */
   readonly reason: string
   readonly since: string
-  /** When a person is asked, if it has not passed; null: not told. */
+  /** When Lockkeeper asks a person, if the condition has not ended; null: not given. */
   readonly asksAt: string | null
-  /** When its step fails, if what it verifies does not hold by then; null: it does not fail for that. */
+  /** When its step fails, if its verify has not passed; null: it does not fail for that. */
   readonly failsAt: string | null
 }
 
@@ -295,18 +276,17 @@ export interface RunView {
   readonly state: RunState
   readonly driver: RunDriver
   readonly createdAt: string
-  /** When its driver began to drive it: what steps told before was seen by another one. */
+  /** When its driver started: an earlier driver reported older facts. */
   readonly drivenAt: string
   readonly endedAt: string | null
   readonly lastEventAt: string
   readonly leaseIdentity: string | null
-  /** When a runner took it over from a console, whose word all before is; null: nobody did. */
+  /** When a runner took it over from a console, which reported everything earlier; null: not taken over. */
   readonly takenOverAt: string | null
   /** Where it was, or may have been, handed over; null: nowhere. */
   readonly handedTo: (HandOverPlace & { readonly announcedAt: string; readonly storyHash: string }) | null
-  /** Questions nobody has answered yet, oldest first: lanes that run side by side may each have one. */
+  /** Unanswered questions, oldest first: each parallel lane may have one. */
   readonly openGates: readonly (OpenGate & { readonly openedAt: string })[]
-  /** What it waits for that may pass by itself, oldest first. */
   readonly passingWaits: readonly PassingWait[]
   readonly steps: readonly StepView[]
   readonly overrides: readonly {

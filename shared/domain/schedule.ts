@@ -1,30 +1,26 @@
 import type { Span } from './estimate.ts'
 
-/** Something that takes time: a node's maintenance, an instance's move. */
+/** Work that takes time: a node's maintenance, an instance's move. */
 export interface TimedWork {
   readonly name: string
-  /** Null: not begun. */
+  /** Null: not started. */
   readonly begunAt: string | null
-  /** How long it takes in all; null: not known. */
+  /** Its total duration; null: unknown. */
   readonly span: Span | null
 }
 
-/** Work that is done side by side, each as soon as there is room for it. */
+/** Work that runs side by side, each item as soon as there is room. */
 interface PartOfSchedule {
   readonly work: readonly TimedWork[]
   readonly atOnce: number
 }
 
-/** How long all of it takes from a moment on. */
 interface Schedule extends Span {
-  /** What took longer already than it was expected to: nothing more is known of it, and it is not counted. */
+  /** Work that already took longer than expected: its end is unknown, and it is not counted. */
   readonly overdue: readonly string[]
 }
 
-/**
- * How long parts take that follow each other: the one engine of every estimate. Null where the time of something is not known, or where all that is left is
- * overdue. What is under way has its place already; the others wait for one.
- */
+/** How long consecutive parts take: the one engine of every estimate. Null: a duration is unknown, or everything left is overdue. */
 export function schedule(parts: readonly PartOfSchedule[], from: string | null): Schedule | null {
   const overdue: string[] = []
   let [lowMs, highMs, counted] = [0, 0, 0]

@@ -3,23 +3,23 @@ import { CODED } from './coded.ts'
 import { HealthGate } from './health-gates.ts'
 import { RunEnding } from './run-ending.ts'
 
-/** How a receiver wants to be told: our own JSON, signed; or what an incoming webhook of Slack or a workflow of Microsoft Teams takes. */
+/** The format of a webhook: our own signed JSON, or that of an incoming webhook of Slack or a workflow of Microsoft Teams. */
 export const WebhookForm = z.enum(['json', 'slack', 'teams'])
 export type WebhookForm = z.infer<typeof WebhookForm>
 
 /**
- * What is told of a run. `not-reached`: it went through, and its node is not what the run is for: not empty, or kept from work by others.
- * `failed`: it did not go through: failed, aborted, its checks failed, or nobody drives it any more.
+ * The reported events of a run. `not-reached`: it completed, but its node is not empty, or others keep work off it. `failed`: failed, stopped, its
+ * checks failed, or it lost its driver.
  */
 export const WebhookEvent = z.enum(['started', 'waiting', 'overrun', 'done', 'not-reached', 'failed'])
 export type WebhookEvent = z.infer<typeof WebhookEvent>
 
-/** The name of a webhook on its cluster: it stands in the journal, in lists and on the command line. */
+/** The name of a webhook on its cluster, for the journal, lists and the command line. */
 const SignalName = z
   .string()
   .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,40}$/, 'letters, digits, dot, dash and underscore, at most 41')
 
-/** A receiver of what happens in runs. Its address and its key are secrets and not in here: only the host is told. */
+/** A receiver of run events. Its address and key are secrets and stored separately: only the host is shown. */
 export const Webhook = z.strictObject({
   name: SignalName,
   form: WebhookForm,
@@ -29,7 +29,7 @@ export const Webhook = z.strictObject({
 })
 export type Webhook = z.infer<typeof Webhook>
 
-/** How a system beside the cloud is asked. A token or a password is a secret and not in here. */
+/** How Lockkeeper reaches a system beside the cloud. A token or a password is a secret and stored separately. */
 export const SignalEndpoint = z.strictObject({
   /** https, or http on this machine; without a login in it. */
   url: z.string(),
@@ -38,12 +38,12 @@ export const SignalEndpoint = z.strictObject({
     z.strictObject({ kind: z.literal('bearer') }),
     z.strictObject({ kind: z.literal('basic'), user: z.string().min(1) }),
   ]),
-  /** Absolute path of the authorities it is trusted by; null: those of Node. */
+  /** Absolute path of its trusted authorities; null: those of Node. */
   caFile: z.string().nullable(),
 })
 export type SignalEndpoint = z.infer<typeof SignalEndpoint>
 
-/** Whose alerts are silenced while a run works on them: matchers with NODE, INSTANCE_NAME and INSTANCE_ID in them. */
+/** Alerts to silence while a run works: matchers with NODE, INSTANCE_NAME and INSTANCE_ID in them. */
 export const AlertmanagerSettings = z.strictObject({
   endpoint: SignalEndpoint,
   nodeMatchers: z.array(z.string()).min(1).max(10),
@@ -55,11 +55,10 @@ export type AlertmanagerSettings = z.infer<typeof AlertmanagerSettings>
 export const DEFAULT_NODE_MATCHERS: readonly string[] = ['instance=~"^NODE(:[0-9]+)?$"', 'node="NODE"']
 export const DEFAULT_INSTANCE_MATCHERS: readonly string[] = ['instance_id="INSTANCE_ID"']
 
-/** Where health gates are asked, and which. */
 export const HealthSettings = z.strictObject({ endpoint: SignalEndpoint, gates: z.array(HealthGate).max(20) })
 export type HealthSettings = z.infer<typeof HealthSettings>
 
-/** What of a cluster is told to the outside. No secret is in here. */
+/** Signals of a cluster to other systems. Contains no secret. */
 export const SignalSettings = z.strictObject({
   webhooks: z.array(Webhook).default([]),
   alertmanager: AlertmanagerSettings.nullable().default(null),
@@ -67,33 +66,33 @@ export const SignalSettings = z.strictObject({
 })
 export type SignalSettings = z.infer<typeof SignalSettings>
 
-/** Whether a receiver is told: who wants to know how runs end hears of one whose node is not what the run is for, whichever of the ends it asked for. */
+/** Whether a receiver gets an event. A receiver of any kind of end also gets `not-reached`. */
 export function wantsToReceive({ events }: Pick<Webhook, 'events'>, event: SignalNews['event']): boolean {
   return events.some(each => each === event || (event === 'not-reached' && (each === 'done' || each === 'failed')))
 }
 
 const NO_SIGNALS: SignalSettings = { webhooks: [], alertmanager: null, health: null }
 
-/** The signals of a cluster; one that was never asked for any has none. */
+/** The signals of a cluster; empty if never configured. */
 export function signalsOf({ signals }: { readonly signals?: SignalSettings | undefined }): SignalSettings {
   return signals ?? NO_SIGNALS
 }
 
-/** What a webhook is told. `id` is the same however often it is sent, so that a receiver knows it again. */
+/** A message to a webhook. `id` is the same for each attempt, so that a receiver can recognise repeats. */
 export const SignalNews = z.strictObject({
   id: z.string(),
   event: z.union([WebhookEvent, z.literal('test')]),
   at: z.string(),
   cluster: z.string(),
-  /** How a run ended; null while it goes on. */
+  /** How a run ended; null while it runs. */
   outcome: z.enum(['done', 'failed', 'aborted', 'checks-failed', 'interrupted']).nullable(),
-  /** How it ended, as a code with values; absent while it goes on, where nobody drives it, and in news of earlier versions. */
+  /** How it ended, as a code with values; absent while it runs, without a driver, and in news of earlier versions. */
   ending: RunEnding.optional(),
   /** Null: a test, or news of a window. */
   run: z
     .strictObject({
       id: z.string(),
-      /** What it does, as `lockkeeper runs -o json` names it. */
+      /** Its kind, as in `lockkeeper runs -o json`. */
       kind: z.string(),
       node: z.string().nullable(),
       operator: z.string(),
@@ -101,35 +100,30 @@ export const SignalNews = z.strictObject({
     })
     .nullable(),
   window: z.strictObject({ id: z.string(), title: z.string() }).nullable(),
-  /** What happened, in one line: where, and what of it. */
   title: z.string(),
-  /** The same at length: the question, how it ended, when it will end. */
+  /** The details: the question, how it ended, when it will end. */
   text: z.string(),
-  /** What `text` says, where it is of our own. */
+  /** The code of `text`, if it is ours. */
   ...CODED,
-  /** Of embedded clouds: nothing in it is real. */
+  /** From embedded clouds: nothing in it is real. */
   demo: z.boolean(),
 })
 export type SignalNews = z.infer<typeof SignalNews>
 
-/** Who wrote an entry: the one console that sends. */
+/** The console that wrote an entry: only it sends. */
 const Sender = z.strictObject({ operator: z.string(), machine: z.string(), process: z.string() })
 
-/**
- * What was told to the outside, as the journal keeps it. `delivery-begun` is written before anything is sent; one without its `delivery-ended`
- * may have arrived or not.
- */
+/** `delivery-begun` is written before sending; without a later `delivery-ended` the message may or may not have arrived. */
 export const SignalEntry = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('delivery-begun'),
     hook: z.string(),
     host: z.string(),
-    /** Of the news. */
     id: z.string(),
     event: SignalNews.shape.event,
     attempt: z.number().int(),
     by: Sender,
-    /** With the first attempt: what another console sends on when this one dies. */
+    /** With the first attempt: another console sends this if the first one dies. */
     news: SignalNews.nullable(),
   }),
   z.strictObject({
@@ -137,15 +131,15 @@ export const SignalEntry = z.discriminatedUnion('kind', [
     hook: z.string(),
     id: z.string(),
     attempt: z.number().int(),
-    /** `arrived`: taken. `again`: tried again at `againAt`. `given-up`: not tried again. */
+    /** `arrived`: accepted. `again`: retried at `againAt`. `given-up`: no further attempt. */
     outcome: z.enum(['arrived', 'again', 'given-up']),
-    /** The status of HTTP; null: no answer came. */
+    /** The HTTP status; null: no answer. */
     status: z.number().int().nullable(),
     why: z.string(),
     ...CODED,
     againAt: z.string().nullable(),
   }),
-  /** Written before a silence is asked for, and again before an attempt that may outlast `overBy`: what Alertmanager makes of it unheard is over by then. */
+  /** Written before a silence is requested: if no answer follows, the silence has ended by `overBy`. */
   z.strictObject({
     kind: z.literal('silence-asked'),
     host: z.string(),
@@ -157,15 +151,14 @@ export const SignalEntry = z.discriminatedUnion('kind', [
     kind: z.literal('silence-made'),
     host: z.string(),
     node: z.string(),
-    /** As Alertmanager called it in its answer. */
     id: z.string(),
     matchers: z.string(),
     startsAt: z.string(),
     endsAt: z.string(),
   }),
-  /** The first time, and again after it had failed: not each time. */
+  /** The first time, and again after a failure; not each time. */
   z.strictObject({ kind: z.literal('silence-prolonged'), id: z.string(), endsAt: z.string() }),
-  /** Told once until it works again. `id` null: none could be made. */
+  /** Reported once until it works again. `id` null: no silence could be created. */
   z.strictObject({
     kind: z.literal('silence-failed'),
     doing: z.enum(['make', 'prolong', 'end']),
@@ -174,7 +167,11 @@ export const SignalEntry = z.discriminatedUnion('kind', [
     why: z.string(),
     ...CODED,
   }),
-  /** `run`: it was not needed any more. `stranger`: somebody else ended it. `replaced`: by another one that Alertmanager made of it. `lapsed`: its time was over; `seen` tells whether Alertmanager said so. `gone`: Alertmanager has none of that id. `ended`: Alertmanager says that it is over, and by whom was not seen. */
+  /**
+   * `run`: no longer needed. `stranger`: somebody else ended it. `replaced`: by another one that Alertmanager created from it. `lapsed`: its time
+   * ended; `seen`: whether Alertmanager confirmed it. `gone`: Alertmanager has no such id. `ended`: Alertmanager says it ended, by an unknown
+   * cause.
+   */
   z.strictObject({
     kind: z.literal('silence-over'),
     id: z.string(),
@@ -182,14 +179,14 @@ export const SignalEntry = z.discriminatedUnion('kind', [
     seen: z.boolean(),
     endedAt: z.string(),
   }),
-  /** The settings name its Alertmanager no more: another one, or none. Nobody asks about it again; it lapses by itself. */
+  /** The settings no longer name its Alertmanager. Lockkeeper does not query it again; it expires. */
   z.strictObject({ kind: z.literal('silence-let-go'), id: z.string(), host: z.string() }),
-  /** The console left the run: nobody prolongs it unless the run is driven on. */
+  /** The console left the run: the silence is not prolonged unless a console resumes the run. */
   z.strictObject({ kind: z.literal('silence-left'), id: z.string(), endsAt: z.string() }),
 ])
 export type SignalEntry = z.infer<typeof SignalEntry>
 
-/** An entry as it was kept. `runId` is the window's id where it is of a window alone, and empty where it is of neither: a test. */
+/** An entry as stored. `runId` is the window's id for news of a window, and empty for a test. */
 export interface KeptSignal {
   readonly seq: number
   readonly runId: string
@@ -198,23 +195,19 @@ export interface KeptSignal {
   readonly body: SignalEntry
 }
 
-/** Where one piece of news stands at one hook, by the journal. */
 export interface Delivery {
   readonly runId: string
   readonly cluster: string
   readonly hook: string
   readonly id: string
   readonly news: SignalNews | null
-  /** The attempt that was begun last. */
   readonly attempt: number
-  /** Attempts of which nobody knows whether they arrived. */
   readonly unreported: number
   readonly state: 'sending' | 'again' | 'arrived' | 'given-up'
-  /** When it was begun last, or is to be tried again. */
+  /** When the latest attempt started, or the next one is due. */
   readonly dueAt: string
 }
 
-/** The deliveries in entries of the journal, in the order in which they were begun. */
 export function deliveriesIn(entries: readonly KeptSignal[]): readonly Delivery[] {
   const found = new Map<string, Delivery>()
   for (const { runId, cluster, at, body } of entries) {
@@ -233,26 +226,23 @@ export function deliveriesIn(entries: readonly KeptSignal[]): readonly Delivery[
   return [...found.values()]
 }
 
-/** What a delivery is known by: one piece of news to one hook. */
 export function deliveryKey(hook: string, id: string): string {
   return `${id} to ${hook}`
 }
 
-/** A silence of a run, by the journal. */
 export interface KeptSilence {
   readonly runId: string
   readonly cluster: string
-  /** Host and port of the Alertmanager that has it. */
+  /** Host and port of its Alertmanager. */
   readonly host: string
   readonly node: string
   readonly id: string
   readonly matchers: string
   readonly startsAt: string
-  /** As far as the journal knows: it may have been prolonged since. */
+  /** As recorded in the journal: it may have been prolonged since. */
   readonly endsAt: string
 }
 
-/** The silences that no entry says are over. */
 export function openSilencesIn(entries: readonly KeptSignal[]): readonly KeptSilence[] {
   const open = new Map<string, KeptSilence>()
   for (const entry of entries) {
@@ -267,7 +257,7 @@ export function openSilencesIn(entries: readonly KeptSignal[]): readonly KeptSil
   return [...open.values()]
 }
 
-/** The silences that somebody else ended: their run does not make them again, whoever drives it. */
+/** The silences that somebody else ended: no driver of their run creates them again. */
 export function endedByOthers(entries: readonly KeptSignal[]): readonly KeptSilence[] {
   const ended = new Set(
     entries.flatMap(({ body }) => (body.kind === 'silence-over' && body.how === 'stranger' ? [body.id] : [])),

@@ -1,4 +1,4 @@
-/** One matcher of a silence, as Alertmanager takes it. A regex is anchored at both ends by Alertmanager. */
+/** One matcher of a silence, as Alertmanager takes it. Alertmanager anchors a regex at both ends. */
 export interface Matcher {
   readonly name: string
   readonly value: string
@@ -6,13 +6,12 @@ export interface Matcher {
   readonly isEqual: boolean
 }
 
-/** An instance that is silenced with its node. */
 export interface SilencedInstance {
   readonly id: string
   readonly name: string
 }
 
-/** What a template is about: one node, or the instances of it. */
+/** The subject of a template: one node, or its instances. */
 type TemplateKind = 'node' | 'instance'
 
 const PLACEHOLDERS: Readonly<Record<TemplateKind, readonly string[]>> = {
@@ -20,10 +19,10 @@ const PLACEHOLDERS: Readonly<Record<TemplateKind, readonly string[]>> = {
   instance: ['INSTANCE_NAME', 'INSTANCE_ID'],
 }
 
-/** Names in one silence; of more instances there are more silences. */
+/** Maximum number of names in one silence; more instances need more silences. */
 const MOST_NAMES = 100
 
-/** Other names than `probe-1` that a template might match: none, one beside it, and longer ones by each digit and by letters. */
+/** Other names than `probe-1` that a template might match: the empty name, a neighbour, and longer names. */
 const OTHERS: readonly string[] = [
   '',
   'other',
@@ -32,7 +31,7 @@ const OTHERS: readonly string[] = [
   'a-probe-1',
 ]
 
-/** Reads a template such as `instance=~"^NODE(:[0-9]+)?$", job="node"`; null: it is none. */
+/** Reads a template such as `instance=~"^NODE(:[0-9]+)?$", job="node"`; null: invalid. */
 export function readMatchers(template: string): readonly Matcher[] | null {
   const inner = /^\s*\{(.*)\}\s*$/s.exec(template)?.[1] ?? template
   const found: Matcher[] = []
@@ -47,7 +46,7 @@ export function readMatchers(template: string): readonly Matcher[] | null {
   return found.length === 0 ? null : found
 }
 
-/** Why a template cannot be used. `names`: what it may put in, of which it names none, or names one where it excludes. */
+/** Why a template cannot be used. `names`: the allowed placeholders, all missing or only in an exclusion. */
 export type NoTemplate =
   | { readonly code: 'NoMatchers'; readonly template: string }
   | { readonly code: 'NameExcluded'; readonly template: string; readonly names: readonly string[] }
@@ -55,7 +54,7 @@ export type NoTemplate =
   | { readonly code: 'MatchesOthers'; readonly template: string }
   | { readonly code: 'NoRegularExpression'; readonly template: string }
 
-/** Why a template cannot be used; null: it can. One that would silence more than what it is about is refused. */
+/** Why a template cannot be used; null: it can. A template that would silence other nodes or instances is refused. */
 export function whyNoTemplate(template: string, kind: TemplateKind): NoTemplate | null {
   const names = PLACEHOLDERS[kind]
   const matchers = readMatchers(template)
@@ -78,7 +77,6 @@ export function whyNoTemplate(template: string, kind: TemplateKind): NoTemplate 
   return null
 }
 
-/** The silences of a node and of the instances on it, by the templates of its cluster. */
 export function silencesOf(
   templates: { readonly nodeMatchers: readonly string[]; readonly instanceMatchers: readonly string[] },
   what: { readonly node: string; readonly instances: readonly SilencedInstance[] },
@@ -99,7 +97,7 @@ export function silencesOf(
   ].filter(matchers => matchers.length > 0)
 }
 
-/** A silence as an operator reads it in Alertmanager: `{instance=~"cmp-1(:[0-9]+)?"}`. */
+/** A silence in Alertmanager's notation: `{instance=~"cmp-1(:[0-9]+)?"}`. */
 export function matcherText(matchers: readonly Matcher[]): string {
   const one = ({ name, value, isRegex, isEqual }: Matcher) =>
     `${name}${isEqual ? (isRegex ? '=~' : '=') : isRegex ? '!~' : '!='}${JSON.stringify(value)}`
@@ -118,7 +116,7 @@ function filled(
     ])
     const used = [...values].filter(([name]) => matcher.value.includes(name))
     if (used.length === 0) return matcher
-    // Several names need a regular expression, whatever the template was.
+    // Several names need a regular expression, even if the template has none.
     const many = used.some(([, list]) => list.length > 1)
     const isRegex = matcher.isRegex || many
     const value = matcher.value.split(/(NODE|INSTANCE_NAME|INSTANCE_ID)/).map(part => {

@@ -1,15 +1,14 @@
 import type { RunView, StepView } from './run.ts'
 import { factText } from './run-facts.ts'
 
-/** Steps that look for what was decided about one instance of theirs: those that move them through Nova, one by one. */
+/** Steps that apply decisions about single instances: those that move them through Nova, one by one. */
 const HEEDING: ReadonlySet<string> = new Set(['migrate-instances', 'bring-home'])
 
-/** Whether a step heeds what is decided about one of its instances. */
 export function heedsDecisions({ step }: Pick<StepView, 'step'>): boolean {
   return HEEDING.has(step.kind)
 }
 
-/** The step of a run that moves an instance and heeds what is decided about it, one that is not over first, with the instance's name; null: none does. */
+/** The step that moves an instance and applies decisions about it, unfinished steps first, with the instance's name; or null. */
 export function stepOfInstance(
   { steps }: Pick<RunView, 'steps'>,
   instanceId: string,
@@ -21,7 +20,6 @@ export function stepOfInstance(
   return found.find(({ step }) => !OVER.has(step.state)) ?? found.at(-1) ?? null
 }
 
-/** Whether a step may still heed what is decided about one of its instances. */
 export function mayStillHeed({ state }: Pick<StepView, 'state'>): boolean {
   return !OVER.has(state)
 }
@@ -37,7 +35,7 @@ function nameIn({ counted, facts, check }: StepView, instanceId: string): string
   return named ?? (effect?.kind === 'instance' ? effect.name : null) ?? seen?.name ?? instanceId
 }
 
-/** Every instance of a run about which something can be decided, by id and name. */
+/** Every instance of a run that a decision can concern, by id and name. */
 export function instancesOfRun({
   steps,
 }: Pick<RunView, 'steps'>): readonly { readonly id: string; readonly name: string }[] {

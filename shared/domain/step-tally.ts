@@ -1,15 +1,15 @@
 import type { StepView } from './run.ts'
 
-/** How much of a run's work was looked at in the cloud afterwards. */
+/** How much of a run's work was verified in the cloud. */
 export interface StepTally {
   readonly verified: number
-  /** Was to be verified, and was not: it does not hold, nobody can tell, or it was not reached. */
+  /** It had to be verified and was not: failed, unknown, or not reached. */
   readonly notVerified: number
-  /** Was done and cannot be verified: a wait, or work that a person said was done. */
+  /** Done and not verifiable: a wait, or work that a person confirmed. */
   readonly onlyDone: number
 }
 
-/** Counts the steps of a run, each once; what was skipped, or only checked, is no work. */
+/** Counts the steps of a run; skipped steps and mere checks do not count. */
 export function stepTally(steps: readonly Pick<StepView, 'step' | 'state' | 'verify'>[]): StepTally {
   const toVerify = steps.filter(({ step }) => step.verbs.includes('verify'))
   const verified = toVerify.filter(({ state, verify }) => state === 'verified' || verify?.kind === 'holds').length

@@ -1,11 +1,14 @@
+import { holdsCordon } from './cordon-holders.ts'
+import type { ClusterNode } from './kubernetes.ts'
+import type { ComputeService } from './openstack.ts'
 import { isNodePlan, isWayBack, type MaintenanceScope, staysOut } from './plan.ts'
 import type { RunView, StepView } from './run.ts'
 import { updateNodeOf } from './update-nodes.ts'
 
-/** What a run did with its nodes: the scope under which it took one out of service, or that it brought it back. */
-export type TakenOut = ReadonlyMap<string, MaintenanceScope | 'back'>
+/** What a run did with its nodes: the scope under which it took one out of service, or `back`; `unknown`: its record is damaged. */
+export type TakenOut = ReadonlyMap<string, MaintenanceScope | 'back' | 'unknown'>
 
-/** Which nodes a run took out of service and left there, and which it brought back; one that it did not touch is not named. */
+/** The nodes that a run took out of service and left there, or brought back. */
 export function takenOutIn(view: Pick<RunView, 'plan' | 'steps' | 'state'>): TakenOut {
   const { plan, steps, state } = view
   const scope = plan.options.scope
@@ -24,13 +27,41 @@ export function takenOutIn(view: Pick<RunView, 'plan' | 'steps' | 'state'>): Tak
   )
 }
 
-/** The nodes whose instances were agreed to stay when they were last taken out of service (scope `drain`), from what runs did, newest first. */
-export function drainedOnly(newestFirst: readonly TakenOut[]): ReadonlySet<string> {
-  const last = new Map<string, MaintenanceScope | 'back'>()
-  for (const run of newestFirst) {
-    for (const [node, scope] of run) if (!last.has(node)) last.set(node, scope)
+/** A run with its effect on nodes; null: its record is damaged, so it may have changed any node. */
+export interface RunWithNodes {
+  readonly id: string
+  readonly nodes: TakenOut | null
+}
+
+/** Nodes whose instances were agreed to stay when they were last taken out of service (scope `drain`), each with the run that did it. */
+export type DrainedOnly = ReadonlyMap<string, string>
+
+/** The nodes that were only drained, from the results of runs, newest first. Runs before an unreadable one do not count. */
+export function drainedOnly(newestFirst: readonly RunWithNodes[]): DrainedOnly {
+  const last = new Map<string, { readonly run: string; readonly how: MaintenanceScope | 'back' | 'unknown' }>()
+  for (const { id, nodes } of newestFirst) {
+    if (nodes === null) break
+    for (const [node, how] of nodes) if (!last.has(node)) last.set(node, { run: id, how })
   }
-  return new Set([...last].flatMap(([node, scope]) => (scope === 'drain' ? [node] : [])))
+  return new Map([...last].flatMap(([node, { run, how }]) => (how === 'drain' ? [[node, run]] : [])))
+}
+
+/** Whether a node is still only drained: an uncordon ends that maintenance. */
+export function isDrainedOnly(
+  drained: DrainedOnly,
+  node: Pick<ClusterNode, 'name' | 'unschedulable' | 'cordonedBy'>,
+): boolean {
+  const run = drained.get(node.name)
+  return run !== undefined && node.unschedulable && holdsCordon(node.cordonedBy, run)
+}
+
+/** The same for a host without a Kubernetes node: enabling its compute service ends it. */
+export function isHostDrainedOnly(
+  drained: DrainedOnly,
+  host: string,
+  services: readonly Pick<ComputeService, 'host' | 'status'>[],
+): boolean {
+  return drained.has(host) && services.some(service => service.host === host && service.status === 'disabled')
 }
 
 type Progress = Pick<StepView, 'step' | 'state' | 'attempts'>

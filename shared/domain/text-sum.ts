@@ -1,4 +1,4 @@
-/** A sum of a text that is the same on every machine and in every version (FNV-1a, 32 bits): to share things out, and never a proof of anything. */
+/** A checksum that is the same on every machine and in every version (FNV-1a, 32 bits): for distribution, never as a proof. */
 export function textSum(text: string): number {
   let sum = 0x811c9dc5
   for (const sign of text) {

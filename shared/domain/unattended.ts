@@ -2,10 +2,8 @@ import { CommandWork } from './command-work.ts'
 import { GateChoice } from './gate-choice.ts'
 import type { PlannedStep } from './plan.ts'
 
-/** What a kind of step asks by plan. */
 export type PlannedAsk =
   | 'SpreadAgain'
-  /** Kubernetes does not tell who cordoned the node. */
   | 'UncordonOfUnknown'
   | 'MachineStillOff'
   | 'WaitOnForCeph'
@@ -15,21 +13,17 @@ export type PlannedAsk =
   | 'ApplicationsUpdated'
   | 'CommandFailed'
 
-/** Why an answer is safe although nobody looks. */
 export type SafeBecause = 'InstancesStay' | 'OnlyWaitsForCeph'
 
-/** A kind of step that asks although nothing went wrong, or that has an answer which is safe without anybody looking. */
+/** A kind of step that asks although nothing failed, or that has an answer that is safe without an operator. */
 interface PlannedQuestion {
   readonly asks: PlannedAsk
   readonly choices: readonly GateChoice[]
-  /** Null: nobody but a person can answer it. Else the answers that only wait longer or touch nothing, the first that is offered is taken. */
+  /** Null: only a person can answer it. Else the answers that only wait longer or change nothing; the first offered one is taken. */
   readonly unattended: { readonly choices: readonly GateChoice[]; readonly why: SafeBecause } | null
 }
 
-/**
- * Steps that ask by plan. Whatever is not here asks when it fails or does not move any more, and has no answer that would be safe unseen: a
- * retry acts again, a skip leaves something undone.
- */
+/** Steps with a planned question. Others ask only on failure, and no automatic answer is safe: a retry acts again, a skip omits work. */
 export const PLANNED_QUESTIONS: Readonly<Record<string, PlannedQuestion>> = {
   'rebalance-instances': {
     asks: 'SpreadAgain',
@@ -41,7 +35,7 @@ export const PLANNED_QUESTIONS: Readonly<Record<string, PlannedQuestion>> = {
     choices: ['continue', 'skip', 'abort'],
     unattended: null,
   },
-  // Nobody can say beforehand that a machine is still off.
+  // Nobody can say in advance that a machine is still off.
   'force-down-compute': {
     asks: 'MachineStillOff',
     choices: ['retry', 'skip', 'abort'],
@@ -74,22 +68,21 @@ export const PLANNED_QUESTIONS: Readonly<Record<string, PlannedQuestion>> = {
   },
 }
 
-/** The work on a node where a command does it: it is run again, or passed, by a person who looked what became of it, never by what was said beforehand. */
+/** The work on a node by a command: only a person who checked its result may run it again or skip it. */
 const WORK_OF_A_COMMAND: PlannedQuestion = {
   asks: 'CommandFailed',
   choices: ['abort'],
   unattended: null,
 }
 
-/** What any step may be answered when it fails, cannot be begun, or does not move any more. */
+/** The answers to any step that fails, cannot start, or gets stuck. */
 export const TROUBLE_CHOICES: readonly GateChoice[] = ['retry', 'skip', 'abort']
 
-/** What may be said beforehand to the questions of a kind of step of a plan. */
 export function choicesOfKind(kind: string, steps: readonly PlannedStep[]): readonly GateChoice[] {
   return questionsOf(steps).find(each => each.kind === kind)?.question.choices ?? TROUBLE_CHOICES
 }
 
-/** The questions that these steps may ask by plan, each kind once, in their order. */
+/** The planned questions of these steps, each kind once, in order. */
 export function questionsOf(
   steps: readonly PlannedStep[],
 ): readonly { readonly kind: string; readonly question: PlannedQuestion }[] {
@@ -100,7 +93,7 @@ export function questionsOf(
   })
 }
 
-/** The answer to a question of this kind of step that is safe although nobody looks; null: there is none. */
+/** The answer that is safe without an operator; null: there is none. */
 export function safeAnswer(
   kind: string,
   offered: readonly GateChoice[],

@@ -2,10 +2,7 @@ import type { RunView, StepState } from './run.ts'
 
 const THROUGH: ReadonlySet<StepState> = new Set(['applied', 'verified', 'nothing-to-do'])
 
-/**
- * Steps of a run whose effect is gone again: undone by a later step that is through, or of a lane (a node of an update) that is through
- * from beginning to end. Changes of such steps are not left behind when the run ends now.
- */
+/** Steps whose effect a later step, or the rest of their completed lane, has undone: their changes do not remain. */
 export function undoneSteps(view: Pick<RunView, 'steps'>): ReadonlySet<string> {
   const through = new Set(view.steps.filter(({ state }) => THROUGH.has(state)).map(({ step }) => step.id))
   const underWay = new Set(

@@ -3,20 +3,17 @@ import { nearestRank } from './nearest-rank.ts'
 import { schedule } from './schedule.ts'
 import { type NodeLane, turnOf, type UpdatePhase, type UpdateTimeline } from './update.ts'
 
-/** A node of an update as it is planned, or found: its place on the timeline. */
+/** A node of an update, planned or found: its place on the timeline. */
 export interface TimelineNode {
   readonly node: string
   /** `control-nodes` or `worker-nodes`. */
   readonly phase: UpdatePhase
   readonly group: string | null
-  /** How many nodes of its group are worked on at once. */
+  /** How many nodes of its group run at a time. */
   readonly atOnce: number
 }
 
-/**
- * When the nodes will be through, from how long those took that are: in the middle, and at the slowest tenth. Null where that says
- * nothing: no node is through yet, or none is left.
- */
+/** When the nodes will finish: by the median and the 90th percentile of the finished ones. Null: no node has finished yet, or none is left. */
 export function updateEta(
   timeline: Pick<UpdateTimeline, 'lanes' | 'endedAt'>,
   nodes: readonly TimelineNode[],
@@ -32,11 +29,11 @@ export function updateEta(
   if (seen.length === 0) return null
   const nowMs = Date.parse(now)
   const planned = new Map(nodes.map(node => [node.node, node]))
-  // Groups follow each other; within one, nodes side by side.
+  // Groups follow each other; within one, nodes run side by side.
   const ahead = schedule(
     byGroup(left).map(lanes => {
       const phase = lanes[0]?.phase ?? 'worker-nodes'
-      // Control nodes take other times than workers; until one of a kind is through, the others' times are what there is.
+      // Control nodes take other times than workers; until one of a kind has finished, the others' times count.
       const alike = seen.filter(each => each.phase === phase)
       const lasted = (alike.length > 0 ? alike : seen).map(each => each.lasted)
       const span = { lowMs: nearestRank(lasted, 0.5), highMs: nearestRank(lasted, 0.9) }
@@ -68,7 +65,7 @@ export function updateEta(
   }
 }
 
-/** From its request, or its cordon where it needs none, to its being done, without what nobody drove; null while it is not, or where its beginning was not seen. */
+/** From its request (or its cordon without one) to its end, without unobserved time; null: unfinished, or its start was not observed. */
 export function laneLastedMs(lane: NodeLane): number | null {
   const from = laneBegunMs(lane)
   const to = lane.spans.at(-1)
@@ -76,7 +73,7 @@ export function laneLastedMs(lane: NodeLane): number | null {
   return Date.parse(to.fromAt) - from - unwatchedMs(lane, from)
 }
 
-/** What lies between two stages: then nobody drove the update, which tells nothing of the nodes to come. */
+/** Time between two stages, when no process drove the update: it does not predict the remaining nodes. */
 function unwatchedMs({ spans }: NodeLane, fromMs: number): number {
   const since = spans.filter(({ fromAt }) => Date.parse(fromAt) >= fromMs)
   return since.reduce((sum, { toAt }, at) => {
@@ -85,7 +82,7 @@ function unwatchedMs({ spans }: NodeLane, fromMs: number): number {
   }, 0)
 }
 
-/** When the work on a node began: with its request, or its cordon where it needs none; null: it did not, or nobody saw it. */
+/** When the work on a node started: with its request (or its cordon without one); null: not started, or not observed. */
 export function laneBegunMs(lane: NodeLane): number | null {
   const at = begunAt(lane)
   return at === null ? null : Date.parse(at)

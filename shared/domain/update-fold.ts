@@ -11,27 +11,26 @@ import {
 } from './update.ts'
 import { type TimelineNode, updateEta } from './update-eta.ts'
 
-/** Beyond so many, every other sample is dropped: a long update keeps its curve, not every figure of it. */
+/** Above this number every other sample is dropped: a long update keeps its curve, not every value. */
 const MOST_SAMPLES = 960
 
-/** A timeline with its estimate, without the words for it. */
 export interface FoldedTimeline extends Omit<UpdateTimeline, 'eta'> {
   readonly eta: Eta | null
 }
 
-/** The timeline of an update, from all that happened in it: driver, observer and report share it (docs/style.md G34). */
+/** The timeline of an update, from its moments: driver, observer and report share it (docs/style.md G34). */
 export function foldTimeline(input: {
   readonly source: UpdateTimeline['source']
   readonly nodes: readonly TimelineNode[]
   readonly moments: readonly UpdateMoment[]
-  /** ISO; what the estimate is counted from. */
+  /** ISO; the start of the estimate. */
   readonly now: string
 }): FoldedTimeline {
   const reported = input.moments.reduce(applyMoment, beginTimeline(input.source, input.nodes))
   return withEta(reported, input.nodes, input.now)
 }
 
-/** A timeline on which nothing happened yet: every node waits in its lane. */
+/** A timeline without moments: every node waits in its lane. */
 export function beginTimeline(source: UpdateTimeline['source'], nodes: readonly TimelineNode[]): UpdateTimeline {
   return {
     source,
@@ -45,7 +44,7 @@ export function beginTimeline(source: UpdateTimeline['source'], nodes: readonly 
   }
 }
 
-/** The timeline with a lane for each of these nodes, in their order; those that have one keep it. */
+/** The timeline with a lane for each of these nodes, in order; existing lanes stay. */
 export function withNodes(timeline: UpdateTimeline, nodes: readonly TimelineNode[]): UpdateTimeline {
   const known = new Map(timeline.lanes.map(lane => [lane.node, lane]))
   const wanted = beginTimeline(timeline.source, nodes).lanes.map(({ node, phase, group, ...lane }) => ({
@@ -58,12 +57,11 @@ export function withNodes(timeline: UpdateTimeline, nodes: readonly TimelineNode
   return { ...timeline, lanes: [...wanted, ...others] }
 }
 
-/** The timeline with its estimate as of now. */
 export function withEta(timeline: UpdateTimeline, nodes: readonly TimelineNode[], now: string): FoldedTimeline {
   return { ...timeline, eta: updateEta(timeline, nodes, now) }
 }
 
-/** The timeline after one more moment; every order of moments is folded without throwing. */
+/** The timeline after one more moment; folds every order of moments without throwing. */
 export function applyMoment(timeline: UpdateTimeline, moment: UpdateMoment): UpdateTimeline {
   const begun: UpdateTimeline = { ...timeline, startedAt: timeline.startedAt ?? moment.at }
   switch (moment.kind) {
@@ -72,7 +70,7 @@ export function applyMoment(timeline: UpdateTimeline, moment: UpdateMoment): Upd
         ...begun,
         phase: moment.phase,
         phases: phasesAt(begun.phases, moment),
-        // Somebody went on after all.
+        // Another driver continued after all.
         endedAt: null,
       }
     case 'phase-times':
@@ -111,7 +109,7 @@ export function applyMoment(timeline: UpdateTimeline, moment: UpdateMoment): Upd
   }
 }
 
-/** Phases before the one that begins are behind, seen or not; those after it are as they were. */
+/** Earlier phases are complete, observed or not; later ones do not change. */
 function phasesAt(
   phases: readonly PhaseSpan[],
   moment: Extract<UpdateMoment, { kind: 'phase' }>,
@@ -127,7 +125,7 @@ function phasesAt(
   })
 }
 
-/** What is known from the cluster's own objects replaces when it was seen. */
+/** Times from the cluster's own objects replace times of observation. */
 function timed(span: PhaseSpan, { fromAt, toAt }: Extract<UpdateMoment, { kind: 'phase-times' }>): PhaseSpan {
   const from = span.state === 'pending' && toAt === null ? span.fromAt : (fromAt ?? span.fromAt)
   if (toAt === null) return { ...span, fromAt: from }
@@ -136,8 +134,8 @@ function timed(span: PhaseSpan, { fromAt, toAt }: Extract<UpdateMoment, { kind: 
 }
 
 /**
- * The end of an update. One that was driven here knows what it did not do; of one that was observed, phases and nodes that were not seen are behind
- * with it, and a phase of nodes ended when its last node was through, where that was seen.
+ * The end of an update. A driven update knows what it did not do; in an observed one, unobserved phases and nodes end with it, and a phase of nodes
+ * ended when its last node finished, if observed.
  */
 function over(timeline: UpdateTimeline, at: string): UpdateTimeline {
   const isObserved = timeline.source.kind === 'observed'
@@ -161,7 +159,7 @@ function over(timeline: UpdateTimeline, at: string): UpdateTimeline {
   }
 }
 
-/** When the last of these nodes was through; null: not all were seen to be, or there is none. */
+/** When the last of these nodes finished; null: at least one was not observed, or there is none. */
 function lastThroughAt(lanes: readonly NodeLane[]): string | null {
   const ends = lanes.map(({ stage, spans }) => (stage === 'done' ? (spans.at(-1)?.fromAt ?? null) : null))
   const known = ends.flatMap(end => end ?? [])
@@ -178,7 +176,7 @@ function withRunningPhase(timeline: UpdateTimeline, change: (phase: PhaseSpan) =
   return { ...timeline, phases: timeline.phases.map(phase => (phase.state === 'running' ? change(phase) : phase)) }
 }
 
-/** A node nobody counted on has its lane from the moment on at which it is first told of. */
+/** An unexpected node gets its lane with its first moment. */
 function withLane(timeline: UpdateTimeline, node: string, change: (lane: NodeLane) => NodeLane): UpdateTimeline {
   const at = timeline.lanes.findIndex(lane => lane.node === node)
   const known = timeline.lanes[at]
@@ -210,7 +208,7 @@ function atStage(lane: NodeLane, moment: Extract<UpdateMoment, { kind: 'stage' }
   return { ...lane, stage, spans: [...spans, span] }
 }
 
-/** A span begins where the one before it ended at the earliest; that a node is done takes no time. */
+/** A span starts no earlier than the previous one ended; `done` has no duration. */
 function newSpan(
   stage: NodeStage,
   after: string | null,
@@ -230,7 +228,7 @@ function ended(spans: readonly StageSpan[], at: string): StageSpan[] {
   return [...spans.slice(0, -1), { ...last, toAt, waits: waitsEnded(last.waits, toAt) }]
 }
 
-/** What was under way ends, with why; what would only have begun then was not seen at all. */
+/** Running spans end, with the reason; spans that would only have started then were not observed. */
 function rested(spans: readonly StageSpan[], { at, why }: Extract<UpdateMoment, { kind: 'rest' }>): StageSpan[] {
   const last = spans.at(-1)
   if (last === undefined || last.toAt !== null) return [...spans]
@@ -254,7 +252,7 @@ function waiting(lane: NodeLane, at: string, what: string | null): NodeLane {
   })
 }
 
-/** What happens to a node between two stages belongs to a stretch before its turn. */
+/** Applies a change to the last span; moments between two stages belong to a span before the node's turn. */
 function withLastSpan(lane: NodeLane, at: string, change: (span: StageSpan) => StageSpan): NodeLane {
   const last = lane.spans.at(-1)
   if (last !== undefined && last.toAt === null) return { ...lane, spans: [...lane.spans.slice(0, -1), change(last)] }
@@ -262,7 +260,7 @@ function withLastSpan(lane: NodeLane, at: string, change: (span: StageSpan) => S
   return { ...lane, spans: [...lane.spans, change(fresh)] }
 }
 
-/** The last thing a span tells of: clocks of several machines may run backwards against each other. */
+/** The last time in a span: clocks of several machines may disagree. */
 function latestIn(span: StageSpan): string {
   const wait = span.waits.at(-1)
   const retry = span.retries.at(-1)?.at ?? span.fromAt

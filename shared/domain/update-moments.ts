@@ -15,24 +15,22 @@ import { type NodeStage, type UpdateMoment, UpdatePhase } from './update.ts'
 import { nodesOfPlan, updateNodeOf } from './update-nodes.ts'
 import { type LockSaid, WaitHistoryBuilder, type WaitSaid } from './wait-history.ts'
 
-/** What is known besides of a stage: the words of a step, that an operator passed it and why, that another driver took it up, how a run ended. */
+/** Details of a stage: a step's title, a skip and its reason, another driver, how a run ended. */
 type StageEvidence =
   | { readonly code: 'StepSays'; readonly step: string; readonly said: string }
   | { readonly code: 'StepPassed'; readonly step: string; readonly reason: string }
   | { readonly code: 'TakenUp'; readonly by: string }
   | { readonly code: 'RunEnded'; readonly summary: string }
 
-/** Why nobody works on a node or watches it any more. */
+/** Why nobody works on a node or observes it any longer. */
 type RestReason =
   | { readonly code: 'DriverLost' }
   | { readonly code: 'NobodyWorks'; readonly cause: string }
   | { readonly code: 'NotHandedOver'; readonly cause: string }
   | { readonly code: 'HandedOver'; readonly summary: string }
-  /** Nobody drives its run any more. */
   | { readonly code: 'RunLost' }
   | { readonly code: 'Closed' }
 
-/** What is tried again. */
 type Retried =
   | LockSaid
   | { readonly code: 'AttemptBegun'; readonly step: string; readonly attempt: number }
@@ -41,19 +39,19 @@ type Retried =
 
 type MomentOf<Kind extends UpdateMoment['kind']> = Extract<UpdateMoment, { kind: Kind }>
 
-/** A moment of an update as a run's journal tells it: what it says besides is a code with values (words: shared/words/timelines.ts). */
+/** A moment of an update in a run's journal; details are codes with values (words: shared/words/timelines.ts). */
 export type RunMoment =
   | MomentOf<'phase'>
   | MomentOf<'phase-times'>
   | MomentOf<'over'>
   | MomentOf<'sample'>
   | (Omit<MomentOf<'stage'>, 'evidence' | 'passed'> & { readonly evidence: readonly StageEvidence[] })
-  /** All that it waits for; empty: it waits no more. */
+  /** Everything that it waits for; empty: it no longer waits. */
   | (Omit<MomentOf<'wait'>, 'what'> & { readonly what: readonly WaitSaid[] })
   | (Omit<MomentOf<'rest'>, 'why'> & { readonly why: RestReason })
   | (Omit<MomentOf<'retry'>, 'what'> & { readonly what: Retried })
 
-/** What a run's journal tells of the update it drives: phases and stages by its plan, waits and retries by what happened in its steps. */
+/** The moments of an update in the journal of its run: phases and stages by its plan, waits and retries by its steps' facts. */
 export function momentsOfRun(plan: Plan, events: readonly RunEvent[]): readonly RunMoment[] {
   const reporter = new RunMomentsBuilder(plan)
   for (const event of events) reporter.report(event.at, event.body)
@@ -63,22 +61,21 @@ export function momentsOfRun(plan: Plan, events: readonly RunEvent[]): readonly 
 interface NodeHistory {
   stage: NodeStage | null
   readonly steps: readonly PlannedStep[]
-  /** Steps that were carried out or passed; `passed` by the operator. */
+  /** Steps that were carried out, or `passed` by the operator. */
   readonly settled: Map<string, 'carried-out' | 'passed'>
 }
 
-/** Tells a run's events as moments; it keeps what was told, so that nothing is told twice. */
+/** Turns a run's events into moments without duplicates. */
 class RunMomentsBuilder {
   readonly moments: RunMoment[] = []
   readonly #steps: ReadonlyMap<string, PlannedStep>
   readonly #nodes = new Map<string, NodeHistory>()
   #phase: UpdatePhase | null = null
   readonly #waits = new WaitHistoryBuilder()
-  readonly #told = new Map<string, string>()
-  /** Whether its last end was that it was handed over. */
+  readonly #waiting = new Map<string, string>()
   #isHandedOver = false
   #moved = 0
-  /** When the run was heard of last. */
+  /** The time of the run's last event. */
   #receivedAt: string | null = null
 
   constructor(plan: Plan) {
@@ -96,7 +93,7 @@ class RunMomentsBuilder {
       case 'run-driven':
         this.#isHandedOver = false
         if (!body.resumed) return
-        // Of the time in which nobody drove it nothing is known.
+        // Without a driver nothing is known about that time.
         this.#rest(receivedAt, { code: 'DriverLost' })
         this.#takenUp(at, body)
         return
@@ -117,7 +114,7 @@ class RunMomentsBuilder {
         this.moments.push({ kind: 'over', at, note: body.summary })
         return
       case 'hand-over-failed':
-        // It is over here no more.
+        // The run is no longer finished here.
         if (this.#isHandedOver)
           this.moments.splice(
             this.moments.findLastIndex(({ kind }) => kind === 'over'),
@@ -139,9 +136,9 @@ class RunMomentsBuilder {
       case 'pause-after-node-requested':
       case 'abort-requested':
       case 'hand-over-announced':
-      // Told by the `run-driven` that follows.
+      // The following `run-driven` reports it.
       case 'run-taken-over':
-      // Checks look ahead: that a step was looked at says nothing about where the update is.
+      // Checks look ahead and do not show where the update is.
       case 'step-checked':
       case 'blocker-overridden':
         return
@@ -242,7 +239,7 @@ class RunMomentsBuilder {
     }
   }
 
-  /** The step's turn has come: its phase and its node's stage begin, where they had not. */
+  /** The step's turn has come: starts its phase and its node's stage if necessary. */
   #reach(at: string, step: PlannedStep): void {
     const { phase, stage } = step
     const order = UpdatePhase.options
@@ -253,15 +250,15 @@ class RunMomentsBuilder {
     const node = updateNodeOf(step)
     const history = this.#nodes.get(node ?? '')
     if (node === null || history === undefined || stage === null) return
-    // Looked at before its turn; and only when all of a node's steps are behind is it done.
+    // Before its turn; and a node is done only when all of its steps are complete.
     if (stage === 'pending') return
     const now = stage === 'done' || stage === 'skipped' ? 'returning' : stage
     if (history.stage !== now) {
       history.stage = now
       this.#waits.end(at, node)
-      this.#told.delete(node)
+      this.#waiting.delete(node)
     }
-    // Within a stage the note is what is done now.
+    // Within a stage the note is the current step.
     this.moments.push({ kind: 'stage', at, node, stage: now, note: step.title, evidence: [] })
   }
 
@@ -271,16 +268,16 @@ class RunMomentsBuilder {
     if (node === null || history === undefined) return
     history.settled.set(step.id, how)
     if (!history.steps.every(({ id }) => history.settled.has(id))) return
-    // A node whose last step was passed was left as it was.
+    // A node whose last step was skipped is unchanged.
     const stage = history.settled.get(history.steps.at(-1)?.id ?? '') === 'passed' ? 'skipped' : 'done'
     if (history.stage === stage) return
     history.stage = stage
     this.#waits.end(at, node)
-    this.#told.delete(node)
+    this.#waiting.delete(node)
     this.moments.push({ kind: 'stage', at, node, stage, note: '', evidence: [] })
   }
 
-  /** What is known besides of the stage a node is in. */
+  /** Adds details to a node's current stage. */
   #note(at: string, step: PlannedStep, line: StageEvidence): void {
     const node = updateNodeOf(step)
     const stage = this.#nodes.get(node ?? '')?.stage ?? null
@@ -292,7 +289,6 @@ class RunMomentsBuilder {
     this.moments.push({ kind: 'retry', at, subject, what })
   }
 
-  /** The run left its nodes where they are. */
   #rest(at: string, why: RestReason): void {
     for (const [node, { stage }] of this.#nodes) {
       if (stage === null || stage === 'done' || stage === 'skipped') continue
@@ -300,12 +296,12 @@ class RunMomentsBuilder {
     }
   }
 
-  /** Another driver goes on: what the earlier one waited for is asked anew, what it began goes on. */
+  /** Another driver continues: waits are reported again, started work continues. */
   #takenUp(at: string, body: Extract<RunEventBody, { kind: 'run-driven' }>): void {
     const { operator } = body.driver
     this.#waits.reportRun(at, body)
     for (const subject of this.#waits.subjects) this.#tellWait(at, subject)
-    // An update that was over is begun again at the phase of its next step.
+    // An ended update starts again at the phase of its next step.
     this.#phase = null
     for (const [node, history] of this.#nodes) {
       if (history.stage === null || history.stage === 'done' || history.stage === 'skipped') continue
@@ -325,12 +321,12 @@ class RunMomentsBuilder {
   }
 
   #tellWait(at: string, subject: string): void {
-    // Of several none hides another: what one controller waits for may be the cause of what the next one does.
+    // Shows all waits: what one controller waits for may cause the next controller's wait.
     const what = this.#waits.openAt(subject)
     const said = what.length === 0 ? null : JSON.stringify(what)
-    if (said === (this.#told.get(subject) ?? null)) return
-    if (said === null) this.#told.delete(subject)
-    else this.#told.set(subject, said)
+    if (said === (this.#waiting.get(subject) ?? null)) return
+    if (said === null) this.#waiting.delete(subject)
+    else this.#waiting.set(subject, said)
     this.moments.push({ kind: 'wait', at, subject, what })
   }
 }

@@ -1,7 +1,6 @@
 import { isNodePlan, type Plan, type PlannedStep } from './plan.ts'
 import type { TimelineNode } from './update-eta.ts'
 
-/** The nodes of an update in the order in which they are worked on. */
 export function nodesOfPlan(plan: Plan): readonly TimelineNode[] {
   const chosen: readonly TimelineNode[] = isNodePlan(plan)
     ? []
@@ -28,7 +27,7 @@ export function nodesOfPlan(plan: Plan): readonly TimelineNode[] {
   return [...known.values()]
 }
 
-/** The node a step belongs to; null for what is done to the whole cluster. */
+/** The node a step belongs to; null: the whole cluster. */
 export function updateNodeOf(step: PlannedStep): string | null {
   if (step.lane !== null) return step.lane.name
   if (step.phase !== 'control-nodes' && step.phase !== 'worker-nodes') return null

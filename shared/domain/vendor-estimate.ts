@@ -13,11 +13,10 @@ export interface VendorInputs {
   readonly controlPlaneNodes: number
   /** Worker nodes of all roles. */
   readonly workers: number
-  /** Whether the nodes are restarted. */
   readonly reboots: boolean
 }
 
-/** The letters as an operator types them, each a number; `restart` is 1 or 0. */
+/** The letters as an operator types them, each with a number; `restart` is 1 or 0. */
 export const VENDOR_FIGURES = [
   'instances-per-compute',
   'computes',
@@ -27,7 +26,6 @@ export const VENDOR_FIGURES = [
   'restart',
 ] as const
 
-/** Why figures that were typed are no inputs, by code. */
 type FigureFaults = {
   readonly FiguresUnknown: { readonly figures: readonly string[] }
   readonly FiguresMissing: { readonly figures: readonly string[] }
@@ -36,7 +34,7 @@ type FigureFaults = {
 }
 export type FigureFault = Coded<FigureFaults>
 
-/** The inputs of figures that were typed, every one of them; or what is wrong: one is missing or no number that can be. */
+/** The inputs from typed figures, all required; or what is missing or invalid. */
 export function vendorInputsOf(typed: ReadonlyMap<string, number>): VendorInputs | FigureFault {
   const unknown = [...typed.keys()].filter(name => VENDOR_FIGURES.every(figure => figure !== name))
   if (unknown.length > 0) return { code: 'FiguresUnknown', values: { figures: unknown } }
@@ -56,7 +54,7 @@ export function vendorInputsOf(typed: ReadonlyMap<string, number>): VendorInputs
   }
 }
 
-/** Why the vendor's formula says nothing of a cluster; null: it does. */
+/** Why the vendor's formula does not apply to a cluster; null: it does. */
 export function whyNoVendorEstimate({
   flavour,
   maintenanceApi,
@@ -67,7 +65,6 @@ export function whyNoVendorEstimate({
     : { code: 'VendorWithoutTungstenFabric', values: {} }
 }
 
-/** The stages of the formula, in their order. */
 export type VendorStage =
   | 'LcmModules'
   | 'OpenStackComponents'
@@ -76,27 +73,25 @@ export type VendorStage =
   | 'KubernetesOnMasters'
   | 'HostOsAndKubernetesOnWorkers'
 
-/** How the formula's line about Ceph can be read: "35 + 15 (minor version) or 50 (major)" (docs/domain.md A.7). */
+/** The interpretations of the formula's line about Ceph: "35 + 15 (minor version) or 50 (major)" (docs/domain.md A.7). */
 const CEPH_READINGS = [
   { reading: 'CephSameForMinorAndMajor', minutes: 50 },
   { reading: 'CephMoreForMajor', minutes: 85 },
 ] as const
 export type VendorReading = (typeof CEPH_READINGS)[number]['reading']
 
-/** What the figure does not cover, or how it was made, by code. */
 export type VendorNotes = {
   readonly NotMeasuredHere: Nothing
   readonly OpenVSwitchOnly: Nothing
   readonly NodesOneAfterTheOther: Nothing
   readonly CephLineReadInTwoWays: Nothing
-  /** What says whether nodes are restarted: the scope of a plan, or the figure that was typed. */
+  /** What says whether nodes restart: the scope of a plan, or the typed figure. */
   readonly RestartRead: { readonly reboots: boolean; readonly by: 'scope' | 'typed' }
-  /** The plan is not about the whole cluster. */
   readonly NodesLeftOut: { readonly left: number; readonly total: number }
 }
 type VendorNote = Coded<VendorNotes>
 
-/** The vendor's figure for an update, without the words for it. */
+/** The vendor's figure for an update, without texts. */
 export interface FoundVendorEstimate {
   /** D, NC, NG, NKC, NKM, RE of the formula, by these names. */
   readonly inputs: Readonly<Record<string, number>>
@@ -109,8 +104,8 @@ export interface FoundVendorEstimate {
 }
 
 /**
- * The vendor's duration of a cluster update, stage by stage and in minutes, as their page has it (docs/domain.md A.7): every node after
- * the other, for Open vSwitch. `restartBy`: what says whether nodes are restarted, the scope of a plan or the figure that was typed.
+ * The vendor's duration of a cluster update in minutes, stage by stage, from their page (docs/domain.md A.7): one node after another, for Open
+ * vSwitch. `restartBy`: what says whether nodes restart, the scope of a plan or the typed figure.
  */
 export function vendorEstimate(inputs: VendorInputs, restartBy: 'scope' | 'typed'): FoundVendorEstimate {
   const D = inputs.instancesPerCompute

@@ -1,4 +1,4 @@
-/** Subject of the evidence that tells what answered a run: values are versions by name. */
+/** Subject of the evidence with the versions that answered a run: values are versions by name. */
 export const VERSIONS_READ = 'versions'
-/** The name under which the version is told that Nova is spoken to with: `microversion 2.93`. */
+/** The name of the negotiated Nova version: `microversion 2.93`. */
 export const NOVA_SPOKEN = "Nova's API, as spoken"

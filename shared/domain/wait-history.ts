@@ -34,15 +34,15 @@ import {
 import { instanceNameIn, instancesLeftToOwners, type RunWaitFor } from './run-wait.ts'
 import { updateNodeOf } from './update-nodes.ts'
 
-/** Who or what ends a wait. `answer`: whoever answers the run, resumes it or takes it up; the others as of {@link RunWaitFor}. */
+/** The one who ends a wait. `answer`: an operator answers, resumes or takes over the run; the others as of {@link RunWaitFor}. */
 export type WaitedFor = RunWaitFor
 
-/** What a lock that waits says: instances that it leaves to their owners, by name, or the words of its controller. */
+/** A waiting lock's message: the names of instances left to their owners, or the controller's words. */
 export type LockSaid =
   | { readonly code: 'LeftToOwners'; readonly names: readonly string[]; readonly node: string | null }
   | { readonly code: 'LockSays'; readonly controller: string; readonly message: string }
 
-/** What something of a run waits for, by code; null: the journal does not say it. */
+/** What a part of a run waits for, by code; null: the journal does not say. */
 export type WaitSaid =
   | LockSaid
   | { readonly code: 'LeaseAway'; readonly node: string; readonly cause: string }
@@ -50,29 +50,27 @@ export type WaitSaid =
   | { readonly code: 'NobodyDrives'; readonly cause: string }
   | { readonly code: 'NotHandedOver'; readonly cause: string }
   | { readonly code: 'PersonAsked'; readonly question: string }
-  /** A step says it: of what may pass, of what it cannot see yet, of what it follows. */
+  /** A step reports it: a temporary condition, a pending verification, or what it waits for. */
   | { readonly code: 'StepWaits'; readonly cause: string | null }
   | { readonly code: 'BudgetRefuses'; readonly pod: string; readonly budget: string | null }
   | { readonly code: 'EvictionNotCarriedOut'; readonly pod: string }
   | { readonly code: 'FinalizerKeepsPod'; readonly pod: string; readonly by: string | null }
   | { readonly code: 'InstanceAsks'; readonly name: string; readonly cause: string }
 
-/** A time in which something of a run waited. */
 export interface WaitSpan {
   readonly for: WaitedFor
   /** The node that waited, or `cluster`. */
   readonly subject: string
   readonly what: WaitSaid
   readonly since: string
-  /** Null: it waits still. */
+  /** Null: it still waits. */
   readonly until: string | null
 }
 
-/** Keys of waits that may pass by themselves: of a step by what they end with, and that of the run's Lease. */
-const PASSING = [' outlasting', ' verify'] as const
+/** Keys of temporary waits: a step's keys end with these, and the run's Lease has its own. */
+const PASSING = [' retrying', ' verify'] as const
 const LEASE = 'lease'
 
-/** After these nothing is waited out any more. */
 const ENDS_PASSING: ReadonlySet<RunEventBody['kind']> = new Set([
   'paused',
   'abort-requested',
@@ -84,20 +82,18 @@ const ENDS_PASSING: ReadonlySet<RunEventBody['kind']> = new Set([
 type Fact = Extract<RunEventBody, { kind: 'fact' }>
 type Reported = Pick<WaitSpan, 'for' | 'what'> & { readonly since?: string }
 
-/** What a run waits for and waited for, as its events tell: the one place that opens waits and ends them. */
+/** The waits of a run, from its events: the one place that opens and ends them. */
 export class WaitHistoryBuilder {
-  /** In the order in which they began. */
   readonly #spans: WaitSpan[] = []
-  /** Open ones by subject and by what says so: their places in the list. */
+  /** Open ones by subject and key: their indexes in the list. */
   readonly #open = new Map<string, Map<string, number>>()
-  /** What told which instances were on a node, by id and name. */
+  /** Facts that name the instances of a node, by id. */
   readonly #naming: Fact[] = []
 
   get spans(): readonly WaitSpan[] {
     return this.#spans
   }
 
-  /** What a node, or the cluster, waits for now; each once. */
   openAt(subject: string): readonly WaitSaid[] {
     const places = [...(this.#open.get(subject)?.values() ?? [])]
     const said = places.flatMap(place => this.#spans[place]?.what ?? [])
@@ -108,14 +104,13 @@ export class WaitHistoryBuilder {
     return [...this.#open.keys()]
   }
 
-  /** All waits of a subject are over, as when it comes to another stage. `but`: those whose key begins so are not. */
+  /** Ends all waits of a subject, as at its next stage, except those whose key starts with `but`. */
   end(at: string, subject: string, but: string | null = null): void {
     for (const key of [...(this.#open.get(subject)?.keys() ?? [])]) {
       if (but === null || !key.startsWith(but)) this.#close(at, subject, key)
     }
   }
 
-  /** An event of the whole run. */
   reportRun(at: string, body: RunEventBody): void {
     if (ENDS_PASSING.has(body.kind)) this.#endPassing(at)
     switch (body.kind) {
@@ -139,7 +134,7 @@ export class WaitHistoryBuilder {
         return
       case 'run-driven':
       case 'run-taken-over':
-        // What the earlier driver waited for is looked at again; its questions stay open until they are answered.
+        // The new driver checks these waits again; questions stay open until they are answered.
         this.#endAllButGates(at)
         return
       default:
@@ -147,7 +142,6 @@ export class WaitHistoryBuilder {
     }
   }
 
-  /** An event of a step. */
   reportStep(at: string, step: PlannedStep, body: RunEventBody): void {
     const subject = updateNodeOf(step) ?? 'cluster'
     switch (body.kind) {
@@ -165,14 +159,14 @@ export class WaitHistoryBuilder {
           ...{ for: 'answer', what: { code: 'PersonAsked', question: body.question } },
         })
         return
-      // Tried again: what it asked before is no longer open.
+      // A new attempt closes its earlier question.
       case 'step-started':
         this.#endStep(at, subject, step.id)
         return
       case 'gate-answered':
         this.#close(at, subject, `gate ${step.id}`)
         return
-      // Checked again, such as after a pause, it is not carried out: what it met before is looked at afresh.
+      // A repeated check, such as after a pause, means that the step does not run: it reports its waits again.
       case 'step-checked':
         this.#endFollowed(at, subject, step.id)
         return
@@ -184,7 +178,7 @@ export class WaitHistoryBuilder {
     }
   }
 
-  /** What a lock that waits says, with the instances that it leaves to owners by name. */
+  /** A waiting lock's message, with the names of instances left to their owners. */
   lockSaid(fact: Fact, node: string | null): LockSaid {
     const names = leftIn(fact).map(id => this.#nameOf(id))
     if (names.length > 0) return { code: 'LeftToOwners', names, node }
@@ -207,10 +201,10 @@ export class WaitHistoryBuilder {
         this.#naming.push(fact)
         return
       case TRANSIENT_RETRYING:
-        reported(`${step.id} outlasting`, 'world', { code: 'StepWaits', cause: factText(fact, 'reason') })
+        reported(`${step.id} retrying`, 'world', { code: 'StepWaits', cause: factText(fact, 'reason') })
         return
       case TRANSIENT_RECOVERED:
-        this.#close(at, subject, `${step.id} outlasting`)
+        this.#close(at, subject, `${step.id} retrying`)
         return
       case NOT_VERIFIED_YET:
         reported(`${step.id} verify`, 'world', stepWaits(factText(fact, 'reason')))
@@ -298,7 +292,6 @@ export class WaitHistoryBuilder {
     for (const subject of this.subjects) this.end(at, subject, 'gate ')
   }
 
-  /** What may pass by itself is waited out no more, of one step or of all. */
   #endPassing(at: string, stepId: string | null = null): void {
     for (const [subject, open] of this.#open) {
       for (const key of [...open.keys()]) {
@@ -308,7 +301,7 @@ export class WaitHistoryBuilder {
     }
   }
 
-  /** What a step that is carried out sees it wait for; its question and what may pass by itself have ends of their own. */
+  /** Ends a running step's other waits; its question and temporary waits end separately. */
   #endFollowed(at: string, subject: string, stepId: string): void {
     for (const key of [...(this.#open.get(subject)?.keys() ?? [])])
       if (key.startsWith(`${stepId} `) && !PASSING.some(each => key === `${stepId}${each}`))
@@ -321,12 +314,11 @@ export class WaitHistoryBuilder {
   }
 }
 
-/** Where the step tells nothing, it waits no more. */
 function stepWaits(cause: string | null): WaitSaid | null {
   return cause === null ? null : { code: 'StepWaits', cause }
 }
 
-/** A lock that moves by itself is work, not a wait, unless it says that it waits. */
+/** A lock with progress is work, not a wait, unless its message is about a wait. */
 function lockWaits(fact: Pick<RunFact, 'values'>): boolean {
   return saysWait({ kind: lockKindOf(fact), text: factText(fact, 'message') ?? '' })
 }
@@ -344,7 +336,7 @@ function leftIn(fact: Fact): readonly string[] {
   })
 }
 
-/** Every wait of a run; those that stood open when it ended end with it. */
+/** Every wait of a run; waits still open at its end stop there. */
 export function waitSpansOf(plan: Plan, events: readonly RunEvent[]): readonly WaitSpan[] {
   const steps = new Map(plan.steps.map(step => [step.id, step]))
   const reporter = new WaitHistoryBuilder()

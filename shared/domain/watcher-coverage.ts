@@ -3,36 +3,32 @@ import type { DisabledMigration } from './plan.ts'
 import type { WatcherAction } from './watcher.ts'
 import { isPossible, moveOf, novaMovesLive, vmStateOf, type WatcherMove, watcherMove } from './watcher-moves.ts'
 
-/** What the operator chose that decides what becomes of an instance under Watcher's plan. */
+/** The operator's choices that decide about instances under Watcher's plan. */
 export interface CoverageChoices {
   readonly disableMigration: DisabledMigration
-  /** What Watcher would get wrong is moved through Nova. */
+  /** Instances that Watcher would handle wrongly move through Nova. */
   readonly novaForRest: boolean
   /** Ids of instances left out of the plan. */
   readonly excluded: ReadonlySet<string>
-  /** Whether this Watcher leaves out single actions. */
   readonly canSkip: boolean
 }
 
-/** What an action makes of its instance. */
 type InstanceMove = Exclude<WatcherMove, 'stays'>
 
-/** What becomes of one instance of the host, and why. `state`: Nova's vm_state. */
+/** What happens to one instance of the host, and why. `state`: Nova's vm_state. */
 export type InstanceFate =
-  /** Watcher's action is right for it. */
   | {
       readonly kind: 'by-watcher'
       readonly action: WatcherAction
       readonly move: InstanceMove
       readonly state: string
     }
-  /** Watcher would fail (`refused`) or does not know it (null); it is live-migrated through Nova after Watcher's plan. */
+  /** Watcher would fail (`refused`) or has no action for it (null); it live-migrates through Nova after Watcher's plan. */
   | {
       readonly kind: 'by-nova'
       readonly action: WatcherAction | null
       readonly refused: { readonly move: InstanceMove; readonly state: string } | null
     }
-  /** It stays because the operator said so. */
   | {
       readonly kind: 'stays'
       readonly action: WatcherAction | null
@@ -41,10 +37,10 @@ export type InstanceFate =
     }
   | { readonly kind: 'blocked'; readonly action: WatcherAction | null; readonly why: InstanceObstacle }
 
-/** Why an instance stays: it is stopped already, it was left out, or migration is ruled out for instances that are not active. */
+/** Why an instance stays: already stopped, left out, or migration is excluded for instances that are not active. */
 type StayReason = 'StoppedAlready' | 'LeftOut' | 'RuledOut'
 
-/** Why Watcher's plan cannot be run as long as an instance is as it is. */
+/** Why Watcher's plan cannot run with an instance in its current state. */
 export type InstanceObstacle =
   /** The plan was made for another state of the instance. */
   | {
@@ -53,11 +49,10 @@ export type InstanceObstacle =
       readonly state: string
       readonly expected: WatcherMove
     }
-  /** It is left out, and this Watcher cannot leave out single actions. */
   | { readonly code: 'InstanceCannotBeLeftOut' }
-  /** The plan does not have it; `isMovable`: Nova itself would live-migrate it. */
+  /** The plan does not contain it; `isMovable`: Nova itself would live-migrate it. */
   | { readonly code: 'InstanceNotInPlan'; readonly state: string; readonly isMovable: boolean }
-  /** Nova refuses what the plan has for it; `isMovable`: Nova itself would live-migrate it, unless that is ruled out. */
+  /** Nova refuses the planned action; `isMovable`: Nova itself would live-migrate it, unless that is excluded. */
   | {
       readonly code: 'InstanceMoveImpossible'
       readonly move: InstanceMove
@@ -66,10 +61,7 @@ export type InstanceObstacle =
       readonly liveRuledOut: boolean
     }
 
-/**
- * Decides what becomes of an instance that is on the host now, under the action Watcher planned for it, if any. Nova's rules count, not
- * Watcher's (docs/domain.md B.2, C.4); a plan made for another state of the instance is never run.
- */
+/** Decides by Nova's rules, not Watcher's (docs/domain.md B.2, C.4); a plan for another state of the instance never runs. */
 export function instanceFate(
   instance: Pick<Instance, 'id' | 'status' | 'vmState' | 'taskState'>,
   action: WatcherAction | null,

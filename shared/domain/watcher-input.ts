@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import type { WatcherPlan } from './watcher.ts'
 
-/** One action as it was shown to the operator. */
 const ShownAction = z.strictObject({
   uuid: z.string(),
   kind: z.enum(['disable-service', 'enable-service', 'live-migrate', 'cold-migrate', 'stop', 'other']),
@@ -10,20 +9,18 @@ const ShownAction = z.strictObject({
   destination: z.string().nullable(),
 })
 
-/** What a planned step keeps of Watcher's recommendation: the plan that was shown is the plan that runs. */
+/** What a planned step keeps of Watcher's recommendation: exactly the shown plan runs. */
 export const WatcherStepInput = z.strictObject({
   node: z.string(),
-  /** As Nova calls it. */
+  /** Nova's name for it. */
   host: z.string(),
   planUuid: z.string(),
   auditUuid: z.string(),
   actions: z.array(ShownAction),
-  /** Ids of instances left out. */
   excluded: z.array(z.string()),
 })
 export type WatcherStepInput = z.infer<typeof WatcherStepInput>
 
-/** The input of the step that runs Watcher's plan. */
 export function watcherInput(options: {
   readonly node: string
   readonly host: string

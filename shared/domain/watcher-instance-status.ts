@@ -2,41 +2,37 @@ import type { DisabledMigration } from './plan.ts'
 import type { ComputeStrategy } from './role-maintenance.ts'
 import { type MovableInstance, vmStateOf } from './watcher-moves.ts'
 
-/** What the operator chose that decides about an instance's status. */
+/** The operator's choices that decide about an instance's status. */
 export interface StatusChoices {
   readonly strategy: ComputeStrategy
   readonly disableMigration: DisabledMigration
   readonly coldMigration: boolean
-  /** The operator left this instance out. */
   readonly excluded: boolean
 }
 
-/** What stands against the maintenance, by the code of its blocker (shared/words/steps/instances.ts). */
+/** What prevents the maintenance, by the code of its blocker (shared/words/steps/instances.ts). */
 export type StatusBlock =
   | { readonly code: 'InstanceInError' | 'InstanceMigrating' | 'InstanceShutOff' }
   | { readonly code: 'InstanceBusy'; readonly task: string }
 
-/** What an operator should know of one that does not stand against it. */
 export type StatusNote =
   | 'ErrorLeftOut'
   | 'StoppedLeftOut'
-  /** Cold migration is ruled out. */
   | 'StoppedStays'
   | 'StoppedMovesCold'
-  /** Live migration is ruled out, so that Watcher moves everything cold. */
+  /** Live migration is excluded, so Watcher moves everything cold. */
   | 'StoppedMovesAsAll'
 
-/** Whether an instance's status stands against a maintenance. */
 type StatusFinding =
   | { readonly kind: 'passes' }
-  /** Passes, but an operator should know. */
+  /** Passes, with a note. */
   | { readonly kind: 'noted'; readonly note: StatusNote }
   | { readonly kind: 'blocks'; readonly because: StatusBlock }
 
 /**
- * Decides about one instance (seed 004, compute role, "Instances status"). ERROR and MIGRATING always block. SHUTOFF blocks as the seed says,
- * unless the operator said what becomes of stopped instances: they move cold (`coldMigration`; with Watcher also when live migration is
- * ruled out, because it then moves everything cold), or they stay (cold migration ruled out), or this one is left out.
+ * Decides about one instance (seed 004, compute role, "Instances status"). ERROR and MIGRATING always block. SHUTOFF blocks as in
+ * the seed, unless the operator decided about stopped instances: they move cold (`coldMigration`; with Watcher also when live
+ * migration is excluded, because it then moves everything cold), they stay (cold migration excluded), or this one is left out.
  *
  * | SHUTOFF, by --disable-migration | none   | live                    | cold, both |
  * | ------------------------------- | ------ | ----------------------- | ---------- |

@@ -2,16 +2,11 @@ import type { Instance } from './openstack.ts'
 import type { DisabledMigration } from './plan.ts'
 import type { WatcherAction } from './watcher.ts'
 
-/** What is needed of an instance to know what Watcher and Nova do with it. */
 export type MovableInstance = Pick<Instance, 'status' | 'vmState' | 'taskState'>
 
-/** What Watcher does with an instance of a host that it empties. */
 export type WatcherMove = 'live' | 'cold' | 'stop' | 'stays'
 
-/**
- * What Watcher's strategy host_maintenance plans for an instance (docs/domain.md B.2, truth table): it knows two states, active and all
- * others, whatever Nova makes of it.
- */
+/** What Watcher's strategy host_maintenance plans (docs/domain.md B.2): it distinguishes only active and not active. */
 export function watcherMove(instance: MovableInstance, disabled: DisabledMigration): WatcherMove {
   const active = vmStateOf(instance) === 'active'
   switch (disabled) {
@@ -26,25 +21,24 @@ export function watcherMove(instance: MovableInstance, disabled: DisabledMigrati
   }
 }
 
-/** The states in which Nova does what Watcher asks of it (docs/domain.md C.4; nova/compute/api.py); Watcher itself moves only active ones live. */
+/** The states in which Nova accepts Watcher's request (docs/domain.md C.4; nova/compute/api.py); Watcher itself live-migrates only active ones. */
 const POSSIBLE: Readonly<Record<'live' | 'cold' | 'stop', ReadonlySet<string>>> = {
   live: new Set(['active']),
   cold: new Set(['active', 'stopped']),
   stop: new Set(['active', 'stopped']),
 }
 
-/** Whether what Watcher plans can come to a good end for an instance as it is now. */
+/** Whether Watcher's action can succeed for an instance in its current state. */
 export function isPossible(move: 'live' | 'cold' | 'stop', instance: MovableInstance): boolean {
   return POSSIBLE[move].has(vmStateOf(instance))
 }
 
-/** Whether Nova itself live-migrates an instance as it is now: active and paused ones (docs/domain.md C.4). */
+/** Whether Nova itself live-migrates an instance in its current state: active and paused ones (docs/domain.md C.4). */
 export function novaMovesLive(instance: MovableInstance): boolean {
   const state = vmStateOf(instance)
   return state === 'active' || state === 'paused'
 }
 
-/** Which move an action makes of its instance; null for actions that are about something else. */
 export function moveOf(action: Pick<WatcherAction, 'kind'>): 'live' | 'cold' | 'stop' | null {
   switch (action.kind) {
     case 'live-migrate':
@@ -60,7 +54,7 @@ export function moveOf(action: Pick<WatcherAction, 'kind'>): 'live' | 'cold' | '
   }
 }
 
-/** Nova's vm_state; where a cloud does not tell it, the API's status says nearly the same. */
+/** Nova's vm_state; if the cloud does not report it, the API's status is nearly the same. */
 export function vmStateOf({ vmState, status }: MovableInstance): string {
   if (vmState !== null) return vmState
   return status === 'SHUTOFF' ? 'stopped' : status.toLowerCase()

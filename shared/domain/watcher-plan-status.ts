@@ -1,34 +1,26 @@
 import type { WatcherAction, WatcherPlan, WatcherPlanState } from './watcher.ts'
 
-/** Where a plan of Watcher stands for the run that wants to carry it out. */
 export type PlanStatus =
-  /** It waits to be started, as it was shown. */
   | { readonly kind: 'startable' }
-  /** This run started it, and actions are still to come or under way. */
+  /** This run started it, and actions are pending or running. */
   | { readonly kind: 'under-way' }
-  /** Nothing of it goes on any more. */
   | { readonly kind: 'over' }
-  /** It is not what the operator confirmed any more. */
   | { readonly kind: 'unusable'; readonly why: WatcherPlanDoubt }
 
-/** Why a plan of Watcher is not run. */
 export type WatcherPlanDoubt =
-  /** It has other actions than those that were shown. */
   | { readonly code: 'WatcherPlanChanged' }
-  /** Watcher calls its recommendation too old. */
   | { readonly code: 'WatcherPlanSuperseded' }
   /** It is a day old. */
   | { readonly code: 'WatcherPlanExpired' }
   | { readonly code: 'WatcherPlanStartedElsewhere'; readonly state: WatcherPlanState }
-  /** It was over before this run started it. */
   | { readonly code: 'WatcherPlanEnded'; readonly state: WatcherPlanState }
-  /** It empties `host`, but Nova calls the node by the name `own`. */
+  /** It empties `host`, but Nova's name of the node is `own`. */
   | { readonly code: 'WatcherPlanOfOtherHost'; readonly host: string; readonly own: string }
 
-/** Watcher calls a recommendation SUPERSEDED after this time (docs/domain.md B.2); it looks only now and then. */
+/** Watcher marks a recommendation SUPERSEDED after this time (docs/domain.md B.2); it checks only now and then. */
 const RECOMMENDED_FOR_MS = 24 * 3_600_000
 
-/** Decides where a plan stands: by what was shown, by who started it, and by its actions. What Watcher says of the whole plan does not tell what became of it. */
+/** Decides the state of a plan by what was shown, who started it, and its actions. Watcher's state of the whole plan does not show its result. */
 export function planStatus(
   plan: WatcherPlan,
   more: {
@@ -37,7 +29,8 @@ export function planStatus(
     readonly now: number
   },
 ): PlanStatus {
-  if (more.startedByUs && plan.state !== 'RECOMMENDED') return isOver(plan) ? { kind: 'over' } : { kind: 'under-way' }
+  if (more.startedByUs && plan.state !== 'RECOMMENDED')
+    return hasPlanEnded(plan) ? { kind: 'over' } : { kind: 'under-way' }
   if (more.shown.length === 0) return { kind: 'over' }
   switch (plan.state) {
     case 'RECOMMENDED':
@@ -72,20 +65,19 @@ function unusable(why: WatcherPlanDoubt): PlanStatus {
   return { kind: 'unusable', why }
 }
 
-/** Whether no action goes on or will begin: an action that was never begun begins no more once the plan has ended. */
-export function isOver({ actions, state }: Pick<WatcherPlan, 'actions' | 'state'>): boolean {
+/** Whether all actions have ended: an action that has not started never starts once the plan has ended. */
+export function hasPlanEnded({ actions, state }: Pick<WatcherPlan, 'actions' | 'state'>): boolean {
   if (actions.some(isUnderWay)) return false
   return ENDED.has(state) || !actions.some(action => action.state === 'PENDING')
 }
 
 const ENDED: ReadonlySet<WatcherPlanState> = new Set(['SUCCEEDED', 'FAILED', 'CANCELLED', 'SUPERSEDED', 'DELETED'])
 
-/** Whether Watcher works on an action now. */
 export function isUnderWay({ state }: Pick<WatcherAction, 'state'>): boolean {
   return state === 'ONGOING' || state === 'CANCELLING'
 }
 
-/** What became of a plan's actions, counted; the only thing that tells it (docs/domain.md B.2, LP 2106407). */
+/** A plan's actions counted by state; only this shows its result (docs/domain.md B.2, LP 2106407). */
 export function tallyActions(actions: readonly Pick<WatcherAction, 'state'>[]): {
   readonly succeeded: number
   readonly skipped: number

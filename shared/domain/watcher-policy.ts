@@ -4,27 +4,26 @@ import type { Instance, InstanceFlavor } from './openstack.ts'
 import { instanceStatus, type StatusBlock } from './watcher-instance-status.ts'
 import { isPossible, vmStateOf, watcherMove } from './watcher-moves.ts'
 
-/** Why an instance is treated so where Watcher empties hosts, with what the words of it name (shared/words/watcher-policies.ts). */
+/** Why an instance is treated this way under Watcher, with the values of the text (shared/words/watcher-policies.ts). */
 export type WatcherReason =
   | StatusBlock
   | { readonly code: 'EphemeralDisk'; readonly gib: number; readonly flavor: string }
   | { readonly code: 'StaysOff' }
-  /** Watcher plans a cold migration, which Nova refuses in that state. */
   | { readonly code: 'ColdMoveRefused'; readonly state: string }
   | { readonly code: 'MovesByPlan' }
 
-/** What decides about an instance where Watcher empties hosts: its state, or what Watcher makes of it. Never tags or host modes. */
+/** What decides about an instance under Watcher: its state, or Watcher's plan. Never tags or host modes. */
 export interface WatcherPolicy extends Pick<InstancePolicy, 'action'> {
   readonly source: 'state' | 'watcher'
   readonly because: WatcherReason
-  /** What its owner's tags ask for, which Watcher does not read. */
+  /** What its owner's tags request; Watcher ignores them. */
   readonly tagged: readonly MaintenanceAction[]
 }
 
 /**
- * What a maintenance with its default choices does to an instance where Watcher empties the host (seed 004, compute role; docs/domain.md B.2).
- * ERROR, MIGRATING and SHUTOFF stand in the way, so do ephemeral disks; everything else moves by Watcher's plan, which reads no tag and no
- * host mode: those are MOSK's (docs/domain.md A.5, A.6).
+ * What a maintenance with default choices does to an instance if Watcher empties the host (seed 004, compute role; docs/domain.md B.2). ERROR,
+ * MIGRATING, SHUTOFF and ephemeral disks block; everything else moves by Watcher's plan, which ignores tags and host modes: those are MOSK's
+ * (docs/domain.md A.5, A.6).
  */
 export function watcherPolicy(
   instance: Pick<Instance, 'status' | 'vmState' | 'taskState' | 'tags'> & {

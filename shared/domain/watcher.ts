@@ -1,4 +1,4 @@
-/** What Watcher recommends and does (docs/domain.md B.2): plain values, read by main/adapters/openstack/watcher. */
+/** Facts about Watcher's recommendations (docs/domain.md B.2); main/adapters/openstack/watcher reads them. */
 
 /** States of an action (WA watcher/objects/action.py). */
 export type WatcherActionState =
@@ -12,7 +12,7 @@ export type WatcherActionState =
   | 'DELETED'
   | 'UNKNOWN'
 
-/** States of an action plan. Its actions tell what became of it, never its state (docs/domain.md B.2, LP 2106407). */
+/** States of an action plan. Its actions show its result, never its state (docs/domain.md B.2, LP 2106407). */
 export type WatcherPlanState =
   | 'RECOMMENDED'
   | 'PENDING'
@@ -25,23 +25,23 @@ export type WatcherPlanState =
   | 'DELETED'
   | 'UNKNOWN'
 
-/** One action of a plan. `resourceId` of a migrate or stop is the instance's id, of a service change the hypervisor's. */
+/** One action of a plan. `resourceId` is the instance's id for a migrate or stop, the hypervisor's for a service change. */
 export interface WatcherAction {
   readonly uuid: string
   readonly state: WatcherActionState
-  /** What it does; `other` for types this version does not know, `type` then says which. */
+  /** What it does; `other`: a type that this version does not know, named by `type`. */
   readonly kind: 'disable-service' | 'enable-service' | 'live-migrate' | 'cold-migrate' | 'stop' | 'other'
   readonly type: string
   readonly resourceId: string
   readonly resourceName: string
-  /** Where an instance goes; null when nova-scheduler decides. */
+  /** The destination of an instance; null: nova-scheduler decides. */
   readonly destination: string | null
   readonly parents: readonly string[]
-  /** Why it was skipped or failed, where this Watcher says so (microversion 1.5). */
+  /** Why it was skipped or failed, if this Watcher says so (microversion 1.5). */
   readonly statusMessage: string | null
 }
 
-/** An action plan with all its actions, in the order in which they can run (parents first). */
+/** An action plan with all its actions, in execution order (parents first). */
 export interface WatcherPlan {
   readonly uuid: string
   readonly auditUuid: string
@@ -50,18 +50,17 @@ export interface WatcherPlan {
   readonly actions: readonly WatcherAction[]
 }
 
-/** Whether Watcher has figures of the load that a strategy judges by; without them it recommends nothing, whatever the load is. */
+/** Whether Watcher has the load metrics of a strategy; without them it recommends nothing, regardless of the load. */
 export interface WatcherFigures {
   readonly available: boolean
-  /** In Watcher's own words: `prometheus: available`. */
+  /** Watcher's own words: `prometheus: available`. */
   readonly reported: string
 }
 
-/** What a Watcher service offers. */
 export interface WatcherAbout {
   /** Highest microversion, such as `1.4`. */
   readonly version: string
-  /** Parameters that strategy host_maintenance knows here; older Watchers lack the two `disable_…_migration`. */
+  /** Parameters of its strategy host_maintenance; older Watchers lack the two `disable_…_migration`. */
   readonly maintenanceParameters: readonly string[]
   /** Whether one action can be skipped before the plan starts (microversion 1.5). */
   readonly canSkip: boolean

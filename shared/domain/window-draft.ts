@@ -1,7 +1,6 @@
 import { isTimeZone } from '../grammar/times.ts'
 import type { WindowDraft, WindowPlan } from './window.ts'
 
-/** The nodes a window's plan names, in its order. */
 export function nodesOfPlan(plan: WindowPlan): readonly string[] {
   switch (plan.kind) {
     case 'open':
@@ -13,13 +12,11 @@ export function nodesOfPlan(plan: WindowPlan): readonly string[] {
   }
 }
 
-/** Why something cannot be a window, by code. */
 export type NotAWindow =
   | { readonly code: 'TimeZoneUnknown'; readonly values: { readonly timeZone: string } }
   | { readonly code: 'EndsBeforeItStarts'; readonly values: Pick<WindowDraft, 'startsAt' | 'endsAt' | 'timeZone'> }
   | { readonly code: 'NodePlannedTwice'; readonly values: { readonly node: string } }
 
-/** Why this cannot be a window; null when it can. */
 export function whyNotAWindow({ startsAt, endsAt, timeZone, plan }: WindowDraft): NotAWindow | null {
   if (!isTimeZone(timeZone)) return { code: 'TimeZoneUnknown', values: { timeZone } }
   if (Date.parse(endsAt) <= Date.parse(startsAt)) {

@@ -1,10 +1,11 @@
 import type { Span, TimeVerdict, WindowForecast } from './estimate.ts'
 import type { EndUnknown, Eta, EtaReason } from './estimate-findings.ts'
 import type { ForecastFinding, ForecastNote } from './forecast-findings.ts'
+import { isSameJson } from './is-same-json.ts'
 import { schedule, type TimedWork } from './schedule.ts'
 import type { MaintenanceWindow } from './window.ts'
 
-/** Where the work of a window is heading, without the words for it. */
+/** The expected end of a window's work, without texts. */
 export interface FoundForecast extends Pick<WindowForecast, 'windowId' | 'readAt' | 'endsAt' | 'verdict'> {
   readonly eta: Eta | null
   readonly leaveOut: readonly string[]
@@ -12,32 +13,27 @@ export interface FoundForecast extends Pick<WindowForecast, 'windowId' | 'readAt
   readonly notes: readonly ForecastNote[]
 }
 
-/** Where the work of a window is heading. */
 export type WindowProgress =
-  /** Nothing of it goes on, and nothing of its plan is left to do. */
+  /** No work runs, and no part of its plan is left. */
   | { readonly kind: 'nothing-ahead'; readonly endedAt: string | null }
   | {
       readonly kind: 'ahead'
-      /** When it will be over without these nodes; null: that is not known. */
+      /** The expected end without these nodes; null: unknown. */
       readonly etaWithout: (left: ReadonlySet<string>) => Eta | null
-      /** Nodes that are not begun, in the order in which their turn comes. */
       readonly notBegun: readonly string[]
-      /** Whether a run of it goes on, or waits; false: it would begin now, or with the window. */
+      /** Whether a run of it is running or waiting; false: it would start now, or with the window. */
       readonly underWay: boolean
-      /** Why the end is not known; asked only when it is not. */
       readonly whyNotKnown: EndUnknown
-      /** What an operator has to know besides. */
       readonly notes: readonly ForecastNote[]
     }
 
-/** A node that is still to be worked on, or is being worked on. */
 export interface NodeAhead extends Pick<TimedWork, 'begunAt' | 'span'> {
   readonly node: string
 }
 
 /**
- * When parts of work that follow each other will be over, each with so many nodes at once. Null where the time of one node is not known, or
- * where all that is left took longer than was ever measured. Of a node that is overdue nothing more is known: it is named.
+ * When consecutive parts of work will end, each with at most `atOnce` nodes at a time. Null: the time of a node is unknown, or all remaining nodes
+ * took longer than ever measured. An overdue node is only named.
  */
 export function etaOfParts(
   parts: readonly { readonly nodes: readonly NodeAhead[]; readonly atOnce: number }[],
@@ -46,11 +42,9 @@ export function etaOfParts(
     besides,
     reasonsGiven,
   }: {
-    /** What is counted from: now, or the beginning of the window. */
+    /** The start: now, or the beginning of the window. */
     readonly from: string
-    /** What is walked besides the nodes. */
     readonly besides: Span
-    /** What the times of the nodes are taken from. */
     readonly reasonsGiven: readonly EtaReason[]
   },
 ): Eta | null {
@@ -76,14 +70,11 @@ export function laterEta(a: Eta, b: Eta): Eta {
   return {
     lowAt: a.lowAt > b.lowAt ? a.lowAt : b.lowAt,
     highAt: a.highAt > b.highAt ? a.highAt : b.highAt,
-    reasonsGiven:
-      JSON.stringify(a.reasonsGiven) === JSON.stringify(b.reasonsGiven)
-        ? a.reasonsGiven
-        : [...a.reasonsGiven, ...b.reasonsGiven],
+    reasonsGiven: isSameJson(a.reasonsGiven, b.reasonsGiven) ? a.reasonsGiven : [...a.reasonsGiven, ...b.reasonsGiven],
   }
 }
 
-/** Holds the end of a window's work against the window's end, and says what to leave out so that it ends in time. */
+/** Compares the end of a window's work with the window's end, and says which nodes to leave out to end in time. */
 export function windowForecast(
   window: Pick<MaintenanceWindow, 'id' | 'endsAt'>,
   progress: WindowProgress,
@@ -122,7 +113,7 @@ function verdictOf(eta: Eta, endMs: number): Exclude<TimeVerdict, 'not-known'> {
   return Date.parse(eta.highAt) > endMs ? 'may-overrun' : 'in-time'
 }
 
-/** The fewest nodes, from the last on, without which even the slow end is in time; none when that does not help. */
+/** The fewest nodes, from the last on, without which even the slow end is in time; empty if that does not help. */
 function leastToLeave(
   { notBegun, etaWithout }: Extract<WindowProgress, { kind: 'ahead' }>,
   endMs: number,

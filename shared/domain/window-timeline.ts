@@ -14,37 +14,32 @@ import { momentsOfRun, type RunMoment } from './update-moments.ts'
 import { nodesOfPlan } from './update-nodes.ts'
 import type { WindowPlan } from './window.ts'
 
-/** Figures that somebody took besides. */
+/** Additional measurements. */
 type SampleMoment = Extract<UpdateMoment, { kind: 'sample' }>
 
-/** A run on a window's timeline. */
 export interface TimelineRun {
   readonly id: string
   readonly plan: Plan
   readonly events: readonly RunEvent[]
-  /** Nobody drives it: it was seen last with its last event. */
+  /** It has no driver: it was last seen with its last event. */
   readonly interrupted: boolean
 }
 
-/** What a window's timeline is folded from. */
 interface WindowHistory {
   readonly nodes: readonly TimelineNode[]
   readonly moments: readonly RunMoment[]
-  /** Phases belong to the update of a cluster; a window of single nodes has none. */
   readonly hasPhases: boolean
 }
 
 /**
- * All runs of a window (or one run) told for one timeline: a lane a node over every run on it. An update tells its stages itself; of a
- * node's own runs, entering is `draining`, what follows is `work`, leaving is `returning`. A span ends where its run ended, was left, or was
- * seen last: nothing is drawn of a time of which nothing is known. Pure: report and screen share it (style G34).
+ * All runs of a window on one timeline with a lane per node. In a node's own runs, entering is `draining`, what follows is `work`, leaving is
+ * `returning`. A span ends where its run ended, was left, or was last seen. Pure: report and screen share it (style G34).
  */
 export function windowHistory(input: {
   readonly runs: readonly TimelineRun[]
   readonly plan: WindowPlan | null
-  /** Moments seen besides, such as an onlooker's samples. */
   readonly more: readonly SampleMoment[]
-  /** Whether nobody works on it or looks at it any more: a window that was closed, a run told by itself. */
+  /** Whether nobody works on it or observes it any longer: a closed window, or a single run. */
   readonly closed: boolean
 }): WindowHistory {
   const { runs, plan } = input
@@ -65,18 +60,18 @@ function momentsOf({ plan, events }: TimelineRun): readonly RunMoment[] {
   return momentsOfNodeRun(plan, events)
 }
 
-/** A node's own run told as the stages of an update: the same teller, over its plan with stages put in. */
+/** A node's own run as stages of an update: the same builder over its plan with stages added. */
 function momentsOfNodeRun(plan: NodePlan, events: readonly RunEvent[]): readonly RunMoment[] {
   const { node, kind } = plan
-  // The node stays where it is while its instances come home.
+  // The node stays where it is while its instances come back.
   if (kind === 'home') return []
   const staged: Plan = { ...plan, steps: plan.steps.map(step => stagedStep(node, kind, step)) }
   return momentsOfRun(staged, events).flatMap((moment): readonly RunMoment[] => {
     if (moment.kind === 'phase') return []
     if (moment.kind === 'over') return endOfNodeRun(node, kind, moment.at, events)
-    // With all steps behind, the way in is done, or the way back; the node's own stage is told at the run's end.
+    // The end of all steps ends the stage; the node's own stage is reported at the run's end.
     if (moment.kind === 'stage' && (moment.stage === 'done' || moment.stage === 'skipped')) return []
-    // An event of the whole run of a node concerns the node.
+    // An event of the whole run concerns its node.
     if ((moment.kind === 'wait' || moment.kind === 'retry') && moment.subject === 'cluster') {
       return [{ ...moment, subject: node }]
     }
@@ -85,7 +80,7 @@ function momentsOfNodeRun(plan: NodePlan, events: readonly RunEvent[]): readonly
 }
 
 function stagedStep(node: string, kind: NodeRunKind, step: PlannedStep): PlannedStep {
-  // Its plan knows the stages of both ways and of the work between.
+  // Its plan has the stages of both ways and of the work between.
   if (step.stage !== null) return { ...step, phase: 'worker-nodes' }
   const stage: NodeStage = !step.verbs.includes('apply') ? 'pending' : staysOut(kind) ? enterStage(step) : 'returning'
   return { ...step, lane: { batch: 'node', name: node }, phase: 'worker-nodes', stage }
@@ -106,7 +101,7 @@ function endOfNodeRun(node: string, kind: NodeRunKind, at: string, events: reado
   return []
 }
 
-/** Where nobody was seen at a node any more: its run was lost sight of, or was the last one of what is closed. */
+/** When work on each node was last seen: its run lost its driver, or was the last one of closed work. */
 function restsOf(runs: readonly TimelineRun[], closed: boolean): readonly RunMoment[] {
   return runs.flatMap(({ plan, events, interrupted }, index): readonly RunMoment[] => {
     const last = events.at(-1)
@@ -119,20 +114,19 @@ function restsOf(runs: readonly TimelineRun[], closed: boolean): readonly RunMom
   })
 }
 
-/** Whether a run after this one begins something on the node. */
 function isWorkedOn(runs: readonly TimelineRun[], index: number, node: string): boolean {
   return runs
     .slice(index + 1)
     .some(({ plan, events }) => nodesIn(plan).includes(node) && events.some(({ body }) => body.kind === 'step-started'))
 }
 
-/** The nodes that a run takes somewhere; one whose instances come home stays where it is. */
+/** The nodes that a run takes out or brings back; not those whose instances come back. */
 function nodesIn(plan: Plan): readonly string[] {
   if (plan.kind === 'home') return []
   return isNodePlan(plan) ? [plan.node] : nodesOfPlan(plan).map(({ node }) => node)
 }
 
-/** Over when every run is, and no node is in maintenance that somebody may still work on. */
+/** Ended when every run has, and no node is in maintenance that somebody may still work on. */
 function endOf(runs: readonly TimelineRun[], moments: readonly RunMoment[], closed: boolean): readonly RunMoment[] {
   const over = runs.every(({ events }) => events.at(-1)?.body.kind === 'run-finished')
   const at = runs
@@ -149,7 +143,6 @@ function endOf(runs: readonly TimelineRun[], moments: readonly RunMoment[], clos
   return open ? [] : [{ kind: 'over', at, note: '' }]
 }
 
-/** The lanes in the order of the plan, then of the runs. */
 function lanesOf(runs: readonly TimelineRun[], plan: WindowPlan | null): readonly TimelineNode[] {
   const planned: readonly TimelineNode[] =
     plan?.kind === 'batches'
@@ -167,7 +160,7 @@ function lanesOf(runs: readonly TimelineRun[], plan: WindowPlan | null): readonl
       ? nodesOfPlan(made)
       : nodesIn(made).map(node => ({ node, phase: 'worker-nodes' as const, group: null, atOnce: 1 })),
   )
-  // The choices a run was started with say more than the announced ones.
+  // The options of a started run are more precise than the announced ones.
   const known = new Map<string, TimelineNode>()
   for (const node of [...planned, ...ofRuns]) {
     const before = known.get(node.node)

@@ -8,34 +8,32 @@ import { NodeRole } from './roles.ts'
 import { NodeWorkGate, UpdateOptions } from './update.ts'
 import type { RemarkSaid, WindowRemark } from './window-remarks.ts'
 
-/** Nodes that are worked on side by side; the next batch begins when all of them are back. */
+/** Nodes whose work runs side by side; the next batch starts when all of them are back. */
 export const Batch = z.strictObject({ nodes: z.array(z.string().min(1)).min(1) })
 export type Batch = z.infer<typeof Batch>
 
-/** How batches are to be made. */
 export const BatchOptions = z.strictObject({
-  /** `one-at-a-time`: a batch holds nodes of one availability zone. `spread`: it takes from as many zones as it can. */
+  /** `one-at-a-time`: a batch contains nodes of one availability zone. `spread`: it takes from as many zones as it can. */
   zones: z.enum(['one-at-a-time', 'spread']),
-  /** Nodes of a role at once; a role left out: as the cluster's settings have it. */
+  /** Nodes of a role at a time; missing roles use the cluster's settings. */
   atOnce: z.partialRecord(NodeRole, z.number().int().min(1)),
 })
 export type BatchOptions = z.infer<typeof BatchOptions>
 
-/** What is to be done within a window. */
 export const WindowPlan = alsoUnder(
   { waves: 'batches', pauseBetweenWaves: 'pauseBetweenBatches' },
   z.discriminatedUnion('kind', [
     /** Announced without a plan: runs are started one by one. */
     z.strictObject({ kind: z.literal('open') }),
-    /** Each node enters maintenance, is worked on and returns, batch by batch. */
+    /** Each node is taken out, worked on and brought back, batch by batch. */
     z.strictObject({
       kind: z.literal('batches'),
       scope: z.enum(['drain', 'os']),
       batches: z.array(Batch).min(1),
-      /** By what the batches were made and are judged when they are looked at again; absent: by the cluster's settings, a zone at a time. */
+      /** The rules for making and judging the batches; absent: the cluster's settings, one zone at a time. */
       wish: BatchOptions.optional(),
       work: NodeWorkGate,
-      /** How long the work on one node takes, as the operator expects it, in minutes; null: as it was measured. */
+      /** Expected minutes of work on one node; null: as measured. */
       workMinutes: z.number().positive().nullable(),
       pauseBetweenBatches: z.boolean(),
     }),
@@ -45,11 +43,11 @@ export const WindowPlan = alsoUnder(
 )
 export type WindowPlan = z.infer<typeof WindowPlan>
 
-/** What an operator says of a window. Times are instants (ISO, UTC); `timeZone` is the IANA zone in which they were announced. */
+/** A window as the operator enters it. Times are instants (ISO, UTC); `timeZone` is the IANA zone in which they were announced. */
 export const WindowDraft = z.strictObject({
   cluster: z.string().min(1),
   title: z.string().min(1).max(200),
-  /** Number or address of the change in the operator's own system; empty: none. */
+  /** Number or address of the change in the operator's own system; empty: not given. */
   ticket: z.string().max(200),
   startsAt: z.iso.datetime(),
   endsAt: z.iso.datetime(),
@@ -59,20 +57,20 @@ export const WindowDraft = z.strictObject({
 })
 export type WindowDraft = z.infer<typeof WindowDraft>
 
-/** Something that happened to a window: append-only, like events of runs; a window is the fold of these. */
+/** An event of a window: append-only, like events of runs; a window is the fold of these. */
 export const WindowEventBody = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('created'), draft: WindowDraft, by: z.string(), machine: z.string() }),
   z.strictObject({ kind: z.literal('changed'), draft: WindowDraft, by: z.string() }),
-  /** The estimate as it stood when the window's run was about to start: what the report holds against what happened. */
+  /** The estimate just before the window's run started: the report compares it with what happened. */
   z.strictObject({ kind: z.literal('estimated'), estimate: Estimate, by: z.string() }),
-  /** What an operator saw: an `incident` is in the report's list of incidents. */
+  /** An operator's note; an `incident` appears in the report's list of incidents. */
   z.strictObject({
     kind: z.literal('noted'),
     note: z.enum(['remark', 'incident']),
     text: z.string().min(1),
     by: z.string(),
   }),
-  /** A message to the owners of a project is about to be sent: written before, so that a kill leaves "may have been sent". */
+  /** A message to the owners of a project is about to be sent: written first, so that a crash leaves "may have been sent". */
   z.strictObject({
     kind: z.literal('notifying'),
     noticeId: z.string(),
@@ -80,27 +78,24 @@ export const WindowEventBody = z.discriminatedUnion('kind', [
     projectName: z.string().nullable(),
     to: z.array(z.string()),
     subject: z.string(),
-    /** SHA-256 of what it said. */
     digest: z.string(),
     by: z.string(),
   }),
-  /** What came of it. */
   z.strictObject({
     kind: z.literal('notified'),
     noticeId: z.string(),
     outcome: z.enum(['sent', 'failed', 'unknown']),
     words: z.string(),
-    /** The code and values of `words`; absent: an earlier version wrote it. */
+    /** The code and values of `words`; absent: written by an earlier version. */
     code: z.string().optional(),
     values: z.record(z.string(), Json).optional(),
     by: z.string(),
   }),
-  /** It is to start by itself at its beginning. */
   StartAgreement.extend({ kind: z.literal('start-agreed') }),
   z.strictObject({ kind: z.literal('start-taken-back'), why: z.string(), ...CODED, by: z.string() }),
-  /** A console is about to start what was agreed to by the event `agreed`: written first, at the revision that was looked at, so that of two one does. */
+  /** A console is about to start the run agreed to by event `agreed`: written first, at the revision it read, so that only one console does. */
   z.strictObject({ kind: z.literal('start-taken'), agreed: z.number().int(), by: z.string(), machine: z.string() }),
-  /** It did not start by itself: why, and what can be done. */
+  /** It did not start automatically: why, and what to do. */
   z.strictObject({
     kind: z.literal('start-missed'),
     agreed: z.number().int(),
@@ -127,32 +122,31 @@ export const MaintenanceWindow = WindowDraft.extend({
   operator: z.string(),
   machine: z.string(),
   createdAt: z.string(),
-  /** The number of its last event: a change names the revision it was made from, so that nobody overwrites another's. */
+  /** The number of its last event: a change names the revision it is based on, so that nobody overwrites another change. */
   revision: z.number().int(),
   remarks: z.array(
     z.strictObject({
       at: z.string(),
       kind: z.enum(['remark', 'incident']),
       text: z.string(),
-      /** What the text says, by its code (shared/domain/window-remarks.ts). */
+      /** The code of the text (shared/domain/window-remarks.ts). */
       code: z.string().optional(),
       values: z.record(z.string(), Json).optional(),
       by: z.string(),
     }),
   ),
   estimate: z.strictObject({ at: z.string(), estimate: Estimate }).nullable(),
-  /** Whether it starts by itself; null: somebody starts it. */
   start: AgreedStart.nullable(),
   closed: z.strictObject({ at: z.string(), by: z.string(), summary: z.string() }).nullable(),
   cancelled: z.strictObject({ at: z.string(), by: z.string(), why: z.string() }).nullable(),
 })
 export type MaintenanceWindow = z.infer<typeof MaintenanceWindow>
 
-/** Where a window stands. `overrunning`: its end is past and a run of it still goes on. `over`: its end is past and nobody closed it. */
+/** The state of a window. `overrunning`: past its end with a run still running. `over`: past its end and not closed. */
 export const WindowStatus = z.enum(['planned', 'open', 'overrunning', 'over', 'closed', 'cancelled'])
 export type WindowStatus = z.infer<typeof WindowStatus>
 
-/** Where a window stands at a time; `working`: a run that belongs to it is not over. */
+/** The state of a window at a time; `working`: one of its runs has not ended. */
 export function windowStatus(
   window: Pick<MaintenanceWindow, 'startsAt' | 'endsAt' | 'closed' | 'cancelled'>,
   nowMs: number,
@@ -165,12 +159,11 @@ export function windowStatus(
   return working ? 'overrunning' : 'over'
 }
 
-/** A window with its remarks by code, without the words for them. */
 export interface FoldedWindow extends Omit<MaintenanceWindow, 'remarks'> {
   readonly remarks: readonly WindowRemark[]
 }
 
-/** A window as the fold of its events; null when the first is not its creation. */
+/** A window as the fold of its events; null: the first event is not its creation. */
 export function foldWindow(events: readonly WindowEvent[]): FoldedWindow | null {
   const [first] = events
   if (first === undefined || first.body.kind !== 'created') return null
@@ -192,7 +185,7 @@ export function foldWindow(events: readonly WindowEvent[]): FoldedWindow | null 
   return { ...window, remarks: withNotices(window.remarks, events) }
 }
 
-/** What is told of messages to owners stands among the remarks, once each: as what came of it, or that nothing was heard. */
+/** Adds each message to owners as one remark: its result, or that none was recorded. */
 function withNotices(remarks: readonly WindowRemark[], events: readonly WindowEvent[]): readonly WindowRemark[] {
   const notices = noticesOf(events)
   if (notices.length === 0) return remarks
@@ -214,7 +207,6 @@ function noticeSaid({ outcome, words, to, projectId, projectName }: OwnerNotice)
   return { code, values: { ...owners, words } }
 }
 
-/** A message to owners as the journal tells of it. */
 interface OwnerNotice {
   readonly noticeId: string
   readonly at: string
@@ -223,11 +215,11 @@ interface OwnerNotice {
   readonly projectName: string | null
   readonly to: readonly string[]
   readonly outcome: 'sent' | 'failed' | 'unknown'
-  /** What came of it; null: nothing was heard of it after it was begun. */
+  /** The result; null: none was recorded after the start. */
   readonly words: string | null
 }
 
-/** Every message of a window, oldest first; one of which nothing was heard after it was begun may have been sent. */
+/** Every message of a window, oldest first; one without a recorded result may have been sent. */
 export function noticesOf(events: readonly WindowEvent[]): readonly OwnerNotice[] {
   return events.flatMap(({ at, body }) => {
     if (body.kind !== 'notifying') return []
@@ -299,14 +291,14 @@ function changeOf(window: FoldedWindow, { seq, at, body }: Omit<WindowEvent, 'wi
   }
 }
 
-/** What was agreed to, was agreed of what is done and when: once that changes, somebody has to look again. */
+/** An agreement is for certain work at a certain time: a change of either ends it. */
 function startAfterChange(before: FoldedWindow, draft: WindowDraft): AgreedStart | null {
   const { start } = before
   if (start?.state.kind !== 'waits') return start
   return whatIsAnnounced(before) === whatIsAnnounced(draft) ? start : null
 }
 
-/** What is done in a window and when, to be compared: all that is announced of it but its notes. */
+/** The work and time of a window, to compare: everything announced except its notes. */
 export function whatIsAnnounced({ cluster, startsAt, endsAt, title, ticket, plan }: WindowDraft): string {
   return JSON.stringify([cluster, startsAt, endsAt, title, ticket, plan])
 }

@@ -7,7 +7,7 @@ export function bytes(amount: number): string {
   return `${value >= 100 ? Math.round(value) : Math.round(value * 10) / 10} ${UNITS[power] ?? 'B'}`
 }
 
-/** The same of memory, which Nova and Placement count in MiB. */
+/** The same for memory, which Nova and Placement count in MiB. */
 export function memoryWords(mib: number): string {
   return bytes(mib * 1024 ** 2)
 }

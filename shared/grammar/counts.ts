@@ -1,4 +1,4 @@
-/** Made once, when it is first needed: making one for every number costs more than all the rest of a busy screen, and one for none a part of every start. */
+/** Created once, on first use: creating one for every number would dominate a busy screen, and creating it at start delays the start. */
 let number: Intl.NumberFormat | null = null
 
 function numberText(amount: number): string {
@@ -29,12 +29,11 @@ export function asSentence(text: string): string {
   return trimmed === '' || /[.!?…]$/.test(trimmed) ? trimmed : `${trimmed}.`
 }
 
-/** Without its full stop: a sentence as part of another one. */
+/** Without its full stop, as part of another sentence. */
 export function asPhrase(sentence: string): string {
   return sentence.replace(/\.$/, '')
 }
 
-/** Beginning with a capital. */
 export function upperFirst(text: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}`
 }

@@ -1,10 +1,10 @@
-/** Characters that move the cursor, turn the direction of writing or cannot be seen: an answer's text must not act on a screen. */
+/** Characters that move the cursor, change the writing direction or are invisible: foreign text must not control a screen. */
 const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cn}\p{Cs}]+/gu
 
-/** The beginning of a text that came from outside, in one line that can be shown; empty when there is nothing to show. */
+/** The beginning of a foreign text, in one printable line; may be empty. */
 export function firstWords(text: string, mostCharacters = 80): string {
   const line = text
-    // More would be looked at for nothing.
+    // Longer input cannot change the result.
     .slice(0, mostCharacters * 8)
     .replaceAll(/\s+/g, ' ')
     .replaceAll(UNPRINTABLE, '')

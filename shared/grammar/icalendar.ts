@@ -1,8 +1,6 @@
-/** What a calendar is told of one appointment. */
 export interface CalendarEvent {
-  /** The same at every export, so that a calendar changes what it has instead of adding another. */
+  /** The same at every export, so that a calendar updates its entry instead of adding one. */
   readonly uid: string
-  /** Grows with every change. */
   readonly sequence: number
   readonly fromAt: string
   readonly toAt: string
@@ -12,10 +10,10 @@ export interface CalendarEvent {
   readonly isCancelled: boolean
 }
 
-/** The longest line, in octets of UTF-8 and without its end (RFC 5545, 3.1). */
+/** The longest line in octets of UTF-8, without its end (RFC 5545, 3.1). */
 const LINE_OCTETS = 75
 
-/** A calendar (RFC 5545) as a file's text; `madeAt`: when it was written. */
+/** A calendar (RFC 5545) as a file's text; `madeAt`: its time of creation. */
 export function calendarText(events: readonly CalendarEvent[], madeAt: string): string {
   return [
     'BEGIN:VCALENDAR',
@@ -47,12 +45,12 @@ function eventLines(event: CalendarEvent, madeAt: string): readonly string[] {
   ]
 }
 
-/** `20261121T220000Z`: UTC needs no definition of a zone beside it. */
+/** `20261121T220000Z`: UTC needs no definition of a zone. */
 function utcStamp(at: string): string {
   return `${new Date(at).toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}Z`
 }
 
-/** Text as a value (3.3.11); control characters, which a line may not hold, are left out. */
+/** Text as a value (3.3.11), without control characters, which a line must not contain. */
 function escaped(text: string): string {
   return (
     text
@@ -64,7 +62,7 @@ function escaped(text: string): string {
   )
 }
 
-/** A line cut so that none is longer than may be; never within a character. */
+/** Folds a line to the maximum length, never within a character. */
 function folded(line: string): string {
   let octets = 0
   let text = ''
@@ -80,7 +78,6 @@ function folded(line: string): string {
   return text
 }
 
-/** How many octets of UTF-8 a character takes. */
 function octetsOf(sign: string): number {
   const code = sign.codePointAt(0) ?? 0
   if (code < 0x80) return 1

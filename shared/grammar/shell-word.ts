@@ -1,4 +1,4 @@
-/** A word as a shell takes it literally, for commands that are printed to be copied. */
+/** A word as a shell takes it literally, for commands to copy. */
 export function shellWord(text: string): string {
   return /^[A-Za-z0-9_./:@%+=,-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
 }

@@ -1,18 +1,18 @@
 import { ageWords } from './durations.ts'
 import { firstWords } from './first-words.ts'
 
-/** Which clock a time is written by: the operator's own, or UTC. */
+/** The clock for times: the operator's own zone, or UTC. */
 export type ClockChoice = 'local' | 'utc'
 
-/** `2026-11-21 05:30:12` as clocks of a zone show it; of a zone that this machine does not know, UTC with a `Z`. Null: it is no time. */
+/** `2026-11-21 05:30:12` on the clocks of a zone; UTC with a `Z` if this machine does not know the zone. Null: invalid time. */
 export function zonedStamp(at: string | number, timeZone: string): string | null {
   const ms = typeof at === 'number' ? at : Date.parse(at)
   return Number.isNaN(ms) ? null : formatOf(timeZone)(ms)
 }
 
-/** Whether this is a zone of the IANA database that this machine knows, such as `Europe/Berlin` or `UTC`. */
+/** Whether this machine knows a zone of the IANA database, such as `Europe/Berlin` or `UTC`. */
 export function isTimeZone(zone: string): boolean {
-  // Engines take offsets (`+02:00`) too: those know no daylight saving, and nobody announces a window in one.
+  // Engines also accept offsets (`+02:00`): those have no daylight saving, and nobody announces a window in one.
   return zone !== '' && !/^[+-]/.test(zone) && !formatOf(zone)(0).endsWith('Z')
 }
 
@@ -22,25 +22,25 @@ export function zoneOffsetMs(atMs: number, zone: string): number {
   return Date.parse(`${shown}Z`) - Math.floor(atMs / 1000) * 1000
 }
 
-/** The same as it is written: `+01:00`. */
+/** An offset as text: `+01:00`. */
 export function offsetWords(offsetMs: number): string {
   const minutes = Math.abs(Math.round(offsetMs / 60_000))
   const pad = (value: number) => String(value).padStart(2, '0')
   return `${offsetMs < 0 ? '-' : '+'}${pad(Math.floor(minutes / 60))}:${pad(minutes % 60)}`
 }
 
-/** What the clocks of a zone show at an instant: `2026-11-22 22:00`. */
+/** The clock of a zone at an instant: `2026-11-22 22:00`. */
 export function zonedWall(at: string, zone: string): string {
   return zonedStamp(at, zone)?.slice(0, 16) ?? at
 }
 
-/** The same with the offset, so that it is read in one way only: `2026-11-22 22:00 +01:00`. */
+/** The same with the offset, so that it is unambiguous: `2026-11-22 22:00 +01:00`. */
 export function zonedText(at: string, zone: string): string {
   const ms = Date.parse(at)
   return Number.isNaN(ms) ? at : `${zonedWall(at, zone)} ${offsetWords(zoneOffsetMs(ms, zone))}`
 }
 
-/** `2026-11-21 05:30:12`, in the operator's zone or in UTC; what is no time is shown as it came. */
+/** `2026-11-21 05:30:12`, in the operator's zone or in UTC; an invalid time is unchanged. */
 export function dateAndTime(at: string, clock: ClockChoice): string {
   return zonedStamp(at, clock === 'utc' ? 'UTC' : ownZone()) ?? at
 }
@@ -50,29 +50,29 @@ export function timeOfDay(at: string, clock: ClockChoice): string {
   return zonedStamp(at, clock === 'utc' ? 'UTC' : ownZone())?.slice(11) ?? at
 }
 
-/** The other reading of a time, with its zone: what stands on hover. */
+/** The other clock's reading of a time, with its zone, for the tooltip. */
 export function otherReading(at: string, clock: ClockChoice): string {
   if (Number.isNaN(Date.parse(at))) return at
   return clock === 'local' ? `${dateAndTime(at, 'utc')} UTC` : `${dateAndTime(at, 'local')} ${ownZone()}`
 }
 
-/** An instant as operators read it, `2026-11-22 12:27:59 UTC`; what is none is shown as it came. For sentences that are kept or that no face formats. */
+/** An instant for operators, `2026-11-22 12:27:59 UTC`; an invalid one is unchanged. For texts that are stored or that no face formats. */
 export function instantWords(at: string): string {
   const stamp = zonedStamp(at, 'UTC')
   return stamp === null ? firstWords(at, 40) : `${stamp} UTC`
 }
 
-/** A moment as people write it, in a zone, which is named: `2026-11-21 14:03 (Europe/Berlin)`. */
+/** A moment with its named zone: `2026-11-21 14:03 (Europe/Berlin)`. */
 export function momentWords(at: string, timeZone: string): string {
   return inZone(at, timeZone, 16)
 }
 
-/** The same to the second, where a stretch may be shorter than a minute. */
+/** The same to the second, for ranges that may be shorter than a minute. */
 export function exactWords(at: string, timeZone: string): string {
   return inZone(at, timeZone, 19)
 }
 
-/** From one moment to another, the day said twice only where it is another. */
+/** From one moment to another; repeats the day only if it differs. */
 export function stretchWords(fromAt: string, toAt: string, timeZone: string): string {
   const [from, to] = [upTo(zonedStamp(fromAt, timeZone), 16), upTo(zonedStamp(toAt, timeZone), 16)]
   if (from === null || to === null) return `${fromAt} to ${toAt}`
@@ -80,7 +80,7 @@ export function stretchWords(fromAt: string, toAt: string, timeZone: string): st
   return `${from} to ${from.slice(0, 10) === to.slice(0, 10) ? to.slice(11) : to} ${zoneWords(timeZone)}`
 }
 
-/** `2026-11-21 22:00 to 02:00`, both read in a time zone; the second date stands only where it is another by more than a night. */
+/** `2026-11-21 22:00 to 02:00`, both in a time zone; the second date appears only if more than a night lies between. */
 export function zonedRange(fromAt: string, toAt: string, timeZone: string): string {
   const [from, to] = [upTo(zonedStamp(fromAt, timeZone), 16) ?? fromAt, upTo(zonedStamp(toAt, timeZone), 16) ?? toAt]
   const isOneNight = Date.parse(toAt) - Date.parse(fromAt) < 86_400_000
@@ -99,7 +99,7 @@ function inZone(at: string, timeZone: string, length: number): string {
   return stamp === null ? at : `${stamp} ${zoneWords(timeZone)}`
 }
 
-/** A stamp to the minute (16 characters) or to the second (19), with the `Z` that it may end with. */
+/** A stamp to the minute (16 characters) or to the second (19), with its `Z` if it has one. */
 function upTo(stamp: string | null, length: number): string | null {
   return stamp === null ? null : `${stamp.slice(0, length)}${stamp.endsWith('Z') ? 'Z' : ''}`
 }
@@ -112,7 +112,7 @@ function ownZone(): string {
   return new Intl.DateTimeFormat().resolvedOptions().timeZone
 }
 
-/** Making a format costs more than using it a thousand times. */
+/** Creating a format costs more than using it a thousand times. */
 const formats = new Map<string, (ms: number) => string>()
 
 function formatOf(timeZone: string): (ms: number) => string {
@@ -127,7 +127,7 @@ function makeFormat(timeZone: string): (ms: number) => string {
   const utc = (ms: number) => new Date(ms).toISOString().slice(0, 19).replace('T', ' ')
   if (timeZone === 'UTC') return utc
   try {
-    // Swedish is written as ISO 8601 is: `2026-11-21 05:30:12`.
+    // Swedish uses the ISO 8601 format: `2026-11-21 05:30:12`.
     const format = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' })
     return ms => format.format(ms)
   } catch {
@@ -136,7 +136,6 @@ function makeFormat(timeZone: string): (ms: number) => string {
   }
 }
 
-/** Whether a text is a day of the calendar. */
 export function isDay(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false
   const at = Date.parse(`${text}T00:00:00Z`)

@@ -1,29 +1,27 @@
 import { isTimeZone, offsetWords, zoneOffsetMs } from './times.ts'
 
-/** A time on the clocks of a zone, as it was written, and the instant or instants it is. */
+/** A written time on the clocks of a zone, with its instant or instants. */
 type ZonedReading =
-  /** The clocks show it once. */
   | { readonly kind: 'one'; readonly at: string }
-  /** The clocks show it twice, because they go back there; `words` says when, and how to say which. */
+  /** The clocks show it twice, because they go back there; `words` says when, and how to choose. */
   | { readonly kind: 'twice'; readonly first: string; readonly second: string; readonly words: string }
-  /** The clocks never show it, because they go forward over it; `words` says from when to when. */
+  /** The clocks never show it, because they skip it; `words` names the gap. */
   | { readonly kind: 'never'; readonly words: string }
-  /** It is no time, or the zone is not known. */
   | { readonly kind: 'unreadable'; readonly words: string }
 
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
-/** `2026-11-22 22:00`, with or without seconds, and with or without an offset that says which of two it is. */
+/** `2026-11-22 22:00`, with or without seconds, and with or without an offset that chooses between two instants. */
 const WRITTEN = /^(\d{4})-(\d{2})-(\d{2})[ T](\d{2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?\s*(Z|[+-]\d{2}:?\d{2})?$/i
 const OFFSET = /^([+-])(\d{2}):?(\d{2})$/
 
-/** The instant at which the clocks of a zone show a time; where they show it twice or never, that is said instead of guessed. */
+/** The instant at which the clocks of a zone show a time; if they show it twice or never, the answer says so. */
 export function readZonedTime(written: string, zone: string): ZonedReading {
   if (!isTimeZone(zone)) return unreadable(`There is no time zone "${zone}": give one such as Europe/Berlin, or UTC.`)
   const match = WRITTEN.exec(written.trim())
   const wall = match === null ? null : wallOf(match)
   if (match === null || wall === null) {
-    return unreadable(`"${written}" is no date and time: write it as 2026-11-22 22:00.`)
+    return unreadable(`"${written}" is not a date and time. Write it as 2026-11-22 22:00.`)
   }
   const offset = match[7]
   if (offset !== undefined) return withOffset(wall, offset, written)
@@ -54,7 +52,7 @@ function unreadable(words: string): ZonedReading {
   return { kind: 'unreadable', words }
 }
 
-/** As if the clocks were at UTC; null for a day or time that no calendar has. */
+/** As if the clocks were at UTC; null: an impossible day or time. */
 function wallOf(match: RegExpExecArray): number | null {
   const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match
     .slice(1, 7)
@@ -78,7 +76,7 @@ function withOffset(wall: number, offset: string, written: string): ZonedReading
   return { kind: 'one', at: isoOf(wall - (match[1] === '-' ? -minutes : minutes) * MINUTE_MS) }
 }
 
-/** What the clocks show just before and just after the change that lies between two instants. */
+/** What the clocks show just before and just after the change between two instants. */
 function changeBetween(earlier: number, later: number, zone: string): { readonly from: string; readonly to: string } {
   const before = zoneOffsetMs(earlier, zone)
   let [low, high] = [earlier, later]

@@ -1,4 +1,5 @@
 import type { Cluster } from '../domain/cluster.ts'
+import { isSameJson } from '../domain/is-same-json.ts'
 import type { JujuAccess } from '../domain/role-maintenance.ts'
 import { signalsOf } from '../domain/signals.ts'
 import { signalSettingsWords } from './signals.ts'
@@ -8,7 +9,7 @@ export function describeChange(
   before: Cluster,
   after: Cluster,
 ): { readonly before: string; readonly after: string } | null {
-  const changed = SETTINGS.filter(name => JSON.stringify(before[name]) !== JSON.stringify(after[name]))
+  const changed = SETTINGS.filter(name => !isSameJson(before[name], after[name]))
   if (changed.length === 0) return null
   const words = (cluster: Cluster) => changed.map(name => `${NAMES[name]}: ${wordsOf(cluster, name)}`).join('; ')
   return { before: words(before), after: words(after) }

@@ -1,8 +1,15 @@
 import type { ForeignMaintenance } from '../domain/foreign-maintenance.ts'
-import { asSentence } from '../grammar/counts.ts'
+import { asSentence, counted } from '../grammar/counts.ts'
 
 /** `The NodeMaintenance fix-disk of medik8s takes cmp-01 out of service: broken disk.` */
-export function foreignMaintenanceWords({ node, code, object, reason }: ForeignMaintenance): string {
+export function foreignMaintenanceWords(reported: ForeignMaintenance): string {
+  const one = wordsOfOne(reported)
+  return reported.more === undefined
+    ? one
+    : `${one} ${counted(reported.more, 'more object asks', 'more objects ask')} for the same.`
+}
+
+function wordsOfOne({ node, code, object, reason }: ForeignMaintenance): string {
   const because = reason === '' ? '.' : `: ${asSentence(reason)}`
   switch (code) {
     case 'NodeMaintenance':

@@ -10,6 +10,11 @@ const OWNERS: Readonly<Record<TaintOwner, string>> = {
   unknown: '',
 }
 
+/** `medik8s`, `the cloud provider` */
+export function taintOwnerWords(owner: Exclude<TaintOwner, 'unknown'>): string {
+  return OWNERS[owner]
+}
+
 /** `medik8s.io/drain:NoSchedule (medik8s)`: a taint, and its owner if the key shows it. */
 export function taintWords(taint: string, owner: TaintOwner = 'unknown'): string {
   return owner === 'unknown' ? taint : `${taint} (${OWNERS[owner]})`

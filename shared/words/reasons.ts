@@ -14,6 +14,7 @@ import { CONTROLLERS_OPENSTACK_REASONS } from './reasons/controllers-openstack.t
 import { CONTROLLERS_STORAGE_REASONS } from './reasons/controllers-storage.ts'
 import { DOCTOR_REASONS } from './reasons/doctor.ts'
 import { DOCTOR_DATA_REASONS } from './reasons/doctor-data.ts'
+import { FACES_REASONS } from './reasons/faces.ts'
 import { FILES_REASONS } from './reasons/files.ts'
 import { HAND_OVER_REASONS } from './reasons/hand-over.ts'
 import { HTTP_REASONS } from './reasons/http.ts'
@@ -69,6 +70,7 @@ const REASONS = {
   ...CONTROLLERS_REASONS,
   ...DOCTOR_DATA_REASONS,
   ...DOCTOR_REASONS,
+  ...FACES_REASONS,
   ...FILES_REASONS,
   ...HAND_OVER_REASONS,
   ...HTTP_REASONS,

@@ -1,5 +1,6 @@
-import { type OpenStackSession, openOpenStackSession } from '../../main/adapters/openstack/keystone-session.ts'
+import { openOpenStackSession } from '../../main/adapters/openstack/keystone-session.ts'
 import { createOpenStackPort } from '../../main/adapters/openstack/openstack-port.ts'
+import type { OpenStackSession } from '../../main/adapters/openstack/openstack-session.ts'
 import { systemClock } from '../../main/platform/clock/clock.ts'
 import { silentLogger } from '../../main/platform/log/logger.ts'
 import { type EvacuationAnswer, evacuate, type Move, moveAll } from '../../main/procedures/steps/compute/evacuation.ts'

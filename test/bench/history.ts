@@ -62,7 +62,7 @@ const runs = createRunService({
   clock: systemClock,
   onRested: () => {},
 })
-const history = historyHandlers({ attached: { begin: () => {} }, runs, windows: journal.windows, clock: systemClock })
+const history = historyHandlers({ others: { begin: () => {} }, runs, windows: journal.windows, clock: systemClock })
 const wish = { cluster: null, from: null, to: null, limit: 200 }
 for (const [what, ask] of [
   ['first search', () => history['history.search']({ ...wish, text: 'cmp-17' })],

@@ -21,12 +21,16 @@ export function apiServerContract(target: () => ContractTarget): void {
   beforeAll(async () => {
     able = await serverAbilities(target().session)
     value(
-      await target().session.ask({ method: 'POST', path: '/api/v1/namespaces', body: { metadata: { name: NAME } } }),
+      await target().session.request({
+        method: 'POST',
+        path: '/api/v1/namespaces',
+        body: { metadata: { name: NAME } },
+      }),
     )
   })
   afterAll(async () => {
-    await target().session.ask({ method: 'DELETE', path: `${DEFINITIONS}/lates.${NAME}.lockkeeper.dev` })
-    await target().session.ask({ method: 'DELETE', path: `/api/v1/namespaces/${NAME}` })
+    await target().session.request({ method: 'DELETE', path: `${DEFINITIONS}/lates.${NAME}.lockkeeper.dev` })
+    await target().session.request({ method: 'DELETE', path: `/api/v1/namespaces/${NAME}` })
   })
 
   const answer = async (method: KubernetesRequest['method'], path: string, body?: unknown): Promise<KubernetesAnswer> =>

@@ -65,7 +65,7 @@ export function kubernetesContract(target: () => ContractTarget): void {
   it('names the owner of a cordon: the one who set it first since the node was free, not a later writer of other fields', async () => {
     const node = target().computeNode
     const others = (unschedulable: boolean | null) =>
-      target().session.ask({
+      target().session.request({
         method: 'PATCH',
         path: `/api/v1/nodes/${node}`,
         query: { fieldManager: 'contract-somebody' },

@@ -53,7 +53,7 @@ export function maintenanceContract(target: () => ContractTarget): void {
       `lock ${name} is there`,
     )
   const raw = (method: 'POST' | 'PATCH', path: string, body: unknown, query = {}) =>
-    target().session.ask({
+    target().session.request({
       method,
       path: `${FOLDER}/${path}`,
       query,
@@ -335,6 +335,6 @@ async function wipe({ maintenanceApi, locks, session }: ContractTarget): Promise
     ['nodedeletionrequests', objects.deletionRequests],
   ] as const) {
     for (const { name } of ours(list))
-      value(await session.ask({ method: 'DELETE', path: `${FOLDER}/${plural}/${name}` }))
+      value(await session.request({ method: 'DELETE', path: `${FOLDER}/${plural}/${name}` }))
   }
 }

@@ -61,7 +61,7 @@ const STATUS: MaintenanceRunStatus = {
 /** Installs the definitions of the runner as an installation does, and waits until they are served. */
 async function installRunnerDefinitions(session: KubernetesSession, namespace: string): Promise<void> {
   for (const definition of RUNNER_DEFINITIONS) {
-    const made = await session.ask({ method: 'POST', path: DEFINITIONS, body: definition })
+    const made = await session.request({ method: 'POST', path: DEFINITIONS, body: definition })
     if (!made.ok && made.failure.code !== 'conflict') value(made)
   }
   const runs = createMaintenanceRuns({ session, namespace, clock: systemClock })
@@ -81,14 +81,14 @@ export function maintenanceRunsContract(target: () => MaintenanceRunsTarget): vo
   }
   const folder = (plural: string) => `/apis/${API_VERSION}/namespaces/${target().namespace}/${plural}`
   const post = (spec: object, query = {}) =>
-    target().session.ask({
+    target().session.request({
       method: 'POST',
       path: folder('maintenanceruns'),
       query,
       body: { apiVersion: API_VERSION, kind: 'MaintenanceRun', metadata: { name: 'contract-raw' }, spec },
     })
   const patch = (path: string, body: object) =>
-    target().session.ask({
+    target().session.request({
       method: 'PATCH',
       path: `${folder('maintenanceruns')}/${path}`,
       body,
@@ -108,7 +108,7 @@ export function maintenanceRunsContract(target: () => MaintenanceRunsTarget): vo
       ['maintenanceruncontrols', all.value.controls],
     ] as const) {
       for (const { name } of objects.filter(ours)) {
-        await target().session.ask({ method: 'DELETE', path: `${folder(plural)}/${name}` })
+        await target().session.request({ method: 'DELETE', path: `${folder(plural)}/${name}` })
       }
     }
   }
@@ -353,7 +353,7 @@ export function maintenanceRunsContract(target: () => MaintenanceRunsTarget): vo
     })
     const asked = async () => value(await runs().createCampaign({ name: 'contract-n', spec: CAMPAIGN }))
     const postCampaign = (spec: object) =>
-      target().session.ask({
+      target().session.request({
         method: 'POST',
         path: folder('maintenancecampaigns'),
         body: { apiVersion: API_VERSION, kind: 'MaintenanceCampaign', metadata: { name: 'contract-n' }, spec },
@@ -428,7 +428,7 @@ export function maintenanceRunsContract(target: () => MaintenanceRunsTarget): vo
     })
     await made('contract-b')
     await seen('both are reported', objects => ours(objects).length === 2)
-    await target().session.ask({ method: 'DELETE', path: `${folder('maintenanceruns')}/contract-a` })
+    await target().session.request({ method: 'DELETE', path: `${folder('maintenanceruns')}/contract-a` })
     await seen(
       'one is gone',
       objects =>

@@ -254,6 +254,31 @@ export function openstackContract(target: () => ContractTarget): void {
     expect(agents.every(agent => agent.host === target().computeNode && agent.alive && agent.adminStateUp)).toBe(true)
   })
 
+  it('lists the hypervisors, each with its nova-compute and with the instances of its host', async () => {
+    const host = target().computeNode
+    const hypervisors = value(await cloud().hypervisors())
+    expect(hypervisors.map(each => each.host).sort()).toEqual(
+      value(await cloud().computeServices())
+        .map(each => each.host)
+        .sort(),
+    )
+    const own = must(
+      hypervisors.find(each => each.host === host),
+      'every nova-compute has a hypervisor',
+    )
+    expect(own).toMatchObject({ serviceId: (await serviceOf(host)).id, state: 'up' })
+    const listed = value(await cloud().instancesOnHost(host)).items.map(({ id }) => id)
+    expect([...value(await cloud().hypervisorInstances(own.id))].sort()).toEqual([...listed].sort())
+    const none = failureOf(await cloud().hypervisorInstances('00000000-0000-4000-8000-000000000000'))
+    expect(none.code).toBe('not-found')
+  })
+
+  it('a plain user may not list the hypervisors, and the failure names the rule', async () => {
+    const refused = failureOf(await target().openstackAsUser.hypervisors())
+    expect(refused.code).toBe('not-permitted')
+    expect(refused.message).toContain('os_compute_api:os-hypervisors:list-detail')
+  })
+
   it('lists the projects of all instances by name', async () => {
     const projects = value(await cloud().projects())
     expect(projects.map(({ name }) => name)).toContain('admin')

@@ -23,7 +23,7 @@ export async function serverAbilities(session: KubernetesSession): Promise<Serve
   const { gitVersion } = value(await session.version())
   const minor = Number(/^v1\.(\d+)/.exec(gitVersion)?.[1])
   const kept = value(
-    await session.ask({
+    await session.request({
       method: 'POST',
       path: `/apis/${policy}/namespaces/default/poddisruptionbudgets`,
       query: { dryRun: 'All' },

@@ -1,5 +1,5 @@
 import type { KubernetesSession } from '../../main/adapters/kubernetes/session.ts'
-import type { OpenStackSession } from '../../main/adapters/openstack/keystone-session.ts'
+import type { OpenStackSession } from '../../main/adapters/openstack/openstack-session.ts'
 import type { KubernetesPort } from '../../main/ports/kubernetes.ts'
 import type { LockWriterPort, MaintenanceApiPort, WatchMaintenance } from '../../main/ports/maintenance-api.ts'
 import type { OpenStackPort } from '../../main/ports/openstack.ts'

@@ -1,13 +1,9 @@
+import type { KubeConfig } from '@kubernetes/client-node'
 import { connectionSettings } from '../../main/adapters/kubernetes/connection.ts'
 import { openCredentials } from '../../main/adapters/kubernetes/credentials.ts'
-import {
-  defaultKubeconfigPaths,
-  type KubeconfigEntry,
-  loadKubeconfig,
-  pathBesides,
-  singleContext,
-} from '../../main/adapters/kubernetes/kubeconfig.ts'
+import { defaultKubeconfigPaths, loadKubeconfig, singleContext } from '../../main/adapters/kubernetes/kubeconfig.ts'
 import { systemClock } from '../../main/platform/clock/clock.ts'
+import { must } from '../../shared/domain/must.ts'
 import { ok, type Result } from '../../shared/domain/result.ts'
 import type { KubectlAnswer } from './answers.ts'
 import { inOneForm, storedAnswers } from './answers.ts'
@@ -48,7 +44,7 @@ async function askClientNode(situation: KubeconfigSituation, way: Way, servers: 
   }
 }
 
-/** How its KubeConfig gets the files: by itself, or one context of them that our reader and its checks let pass, proxy and all. */
+/** How its KubeConfig gets the files: by itself, or one context of them that our checks let pass, with what our reader settled; the rest is its own. */
 type Way = 'alone' | 'behind our checks'
 
 async function ask({ context }: KubeconfigSituation, way: Way): Promise<Pick<Asked, 'said' | 'isDirect'>> {
@@ -57,11 +53,10 @@ async function ask({ context }: KubeconfigSituation, way: Way): Promise<Pick<Ask
     const config = new KubeConfig()
     if (way === 'alone') config.loadFromDefault()
     else {
-      const passed = await passing(context ?? null)
+      const passed = await passing(config, context ?? null)
       if (!passed.ok) return { said: passed.failure.message, isDirect: false }
-      config.loadFromString(passed.value)
     }
-    if (context !== undefined) config.setCurrentContext(context)
+    if (way === 'alone' && context !== undefined) config.setCurrentContext(context)
     const cluster = config.getCurrentCluster()
     const host = URL.canParse(cluster?.server ?? '') ? new URL(cluster?.server ?? '').hostname : ''
     if (!cluster?.proxyUrl && /example\.test|10\.20\.|fd00/.test(host)) return { said: null, isDirect: true }
@@ -74,11 +69,11 @@ async function ask({ context }: KubeconfigSituation, way: Way): Promise<Pick<Ask
   }
 }
 
-/** The context that is meant, as a file of its own. */
-async function passing(wanted: string | null): Promise<Result<string>> {
-  const config = await loadKubeconfig(defaultKubeconfigPaths(process.env, process.env.HOME ?? ''))
-  if (!config.ok) return config
-  const context = singleContext(config.value, wanted)
+/** The context that is meant with its proxy and its token file, which KubeConfig can only be told as an auth-provider; nothing is read or run yet. */
+async function passing(config: KubeConfig, wanted: string | null): Promise<Result<void>> {
+  const files = await loadKubeconfig(defaultKubeconfigPaths(process.env, process.env.HOME ?? ''))
+  if (!files.ok) return files
+  const context = singleContext(files.value, wanted)
   if (!context.ok) return context
   const connection = await connectionSettings(context.value, process.env)
   if (!connection.ok) return connection
@@ -89,31 +84,19 @@ async function passing(wanted: string | null): Promise<Result<string>> {
     clock: systemClock,
   })
   if (!credentials.ok) return credentials
-  const { name, cluster, user } = context.value
-  const whole = (entry: KubeconfigEntry) =>
-    Object.fromEntries(
-      Object.entries(entry.fields).map(([field, value]) =>
-        PATHS.includes(field) && typeof value === 'string' ? [field, pathBesides(entry, value)] : [field, value],
-      ),
-    )
+  const { cluster, user } = context.value
   const { proxy } = connection.value
-  const file = {
-    clusters: [{ name: 'c', cluster: { ...whole(cluster), ...(proxy === null ? {} : { 'proxy-url': proxy.href }) } }],
-    users: user === null ? [] : [{ name: 'u', user: { ...whole(user), ...commandOf(user) } }],
-    contexts: [{ name, context: { cluster: 'c', ...(user === null ? {} : { user: 'u' }) } }],
-    'current-context': name,
-  }
-  return ok(JSON.stringify(file))
+  const { tokenFile = null, settings } = user ?? {}
+  config.loadFromClusterAndUser(
+    { ...must(cluster.settings, 'it has an address'), ...(proxy === null ? {} : { proxyUrl: proxy.href }) },
+    {
+      name: 'u',
+      ...settings,
+      ...(tokenFile === null ? {} : { authProvider: { name: 'tokenFile', config: { tokenFile } } }),
+    },
+  )
+  return ok(undefined)
 }
-
-/** A command with a path belongs to the folder of its file too. */
-function commandOf(user: KubeconfigEntry): object {
-  const { exec } = user.fields
-  if (typeof exec !== 'object' || exec === null || !('command' in exec) || typeof exec.command !== 'string') return {}
-  return { exec: { ...exec, command: exec.command.includes('/') ? pathBesides(user, exec.command) : exec.command } }
-}
-
-const PATHS: readonly string[] = ['certificate-authority', 'client-certificate', 'client-key', 'tokenFile']
 
 function isAsKubectl(name: string, { outcome, arrival, isDirect }: Omit<Asked, 'said'>): boolean {
   const theirs = storedOf[name]

@@ -21,6 +21,7 @@ export const FROM_KUBECTL: Differences = {
       'context without a user',
       'context with a user that is empty',
       'as a template of a chart leaves it',
+      'as a webhook of an API server has it',
     ],
   'An address has to begin with https:// or http://, and an IPv6 address stands in brackets. kubectl takes an address without a scheme for plain http.':
     ['address without a scheme', 'address without a scheme, a name', 'address in IPv6 without brackets'],
@@ -50,7 +51,10 @@ export const FROM_KUBECTL: Differences = {
   'A client key without its certificate is refused; kubectl passes over it where there is a token too.': [
     'key without its certificate beside a token',
   ],
-  'A context without a name cannot be chosen.': ['name of a context that is empty'],
+  'A context without a name cannot be chosen.': [
+    'name of a context that is empty',
+    'as a pod has it, with a token file of its own',
+  ],
   'Lines have to end in LF or CRLF.': ['CR alone'],
   'Extensions are not read.': ['extensions that stand twice'],
   "A proxy that is reached over https is checked against this machine's authorities, not the cluster's.": [
@@ -126,7 +130,7 @@ export const FROM_OPENSTACKSDK: Differences = {
   'An application credential is for its own project, whatever project stands beside it; Keystone refuses a login that names one.':
     ['application credential beside a project'],
   'A token without a project is used as it is, and Keystone is asked about it.': ['token without a project'],
-  'One-time passwords are not known: they cannot be renewed.': ['type v3totp'],
+  'One-time passwords are not known: they cannot be renewed.': ['type v3totp', 'type v3multifactor with its methods'],
   'An address of Keystone with /v2.0 is taken for one with /v3, blanks around it are passed over, and one that already ends in /auth/tokens is not understood.':
     ['address of version 2', 'address with blanks around it', 'address that ends in tokens'],
   'Where a cloud has several regions, the file has to say which; openstacksdk takes the first of the catalogue.': [
@@ -156,6 +160,7 @@ export const FROM_OPENSTACKSDK: Differences = {
   'A profile has to be in clouds-public.yaml: those that openstacksdk brings along are not known.': [
     'profile in a file that is not there',
     'profile that its file lacks',
+    'profile that nobody knows, beside an address',
   ],
   'A cloud has to be in a clouds.yaml: variables such as OS_AUTH_URL and OS_CLOUD_NAME describe none, and secure.yaml adds none.':
     ['environment that names its cloud as one of the file', 'environment alone', 'secure file with a cloud of its own'],

@@ -74,10 +74,20 @@ export function certificateMarks(): Marks {
     'root64-url': base64(`?>~\n${root}`).replaceAll('+', '-').replaceAll('/', '_'),
     'root64-blanks': lines.join(' '),
     root6464: base64(root64),
+    'root-broken-key64': base64(withBrokenKey(root)),
     'client-json': pem(PEMS.client).replaceAll('\n', '\\n'),
     'client-key-json': pem(PEMS['client-key']).replaceAll('\n', '\\n'),
     'root-der64': root.replace(/-----[^-]+-----|\s/g, ''),
   }
+}
+
+/** The same certificate with a public key that is no point of its curve. */
+function withBrokenKey(certificate: string): string {
+  const der = Buffer.from(certificate.replace(/-----[^-]+-----|\s/g, ''), 'base64')
+  const point = der.indexOf(Buffer.from('03420004', 'hex'))
+  if (point < 0) throw new Error('the certificate has no key on a curve of 256 bits')
+  der[point + 8] = (der[point + 8] ?? 0) ^ 1
+  return `-----BEGIN CERTIFICATE-----\n${der.toString('base64')}\n-----END CERTIFICATE-----\n`
 }
 
 function base64(text: string): string {

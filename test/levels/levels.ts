@@ -47,6 +47,12 @@ const BUILD_CLI: Stage = {
   // Both builds write the list of what they bundled into one folder.
   needs: ['build'],
 }
+/** The core alone: it compiles and passes its tests with a stub in the place of each wing. */
+const CORE: Stage = {
+  name: 'core',
+  command: ['npm', 'run', '--silent', 'check:core', '--'],
+  counting: 'vitest',
+}
 const CHROMIUM: Stage = { name: 'chromium', command: ['test/e2e/ensure-chromium.sh'], counting: 'one-check' }
 
 /** Simulates this many schedules of each stretch; without a number, the test's default. */
@@ -105,6 +111,7 @@ export const LEVELS: Readonly<Record<'quick' | 'all', Level>> = {
       CHROMIUM,
       inChromium('screens', ['--project', 'dark', '--workers', '2']),
       RULES,
+      CORE,
       { name: 'consoles', command: [...VITEST, '--project', 'consoles'], counting: 'vitest' },
       inChromium('journeys', [
         ...['--project', 'serve', '--project', 'desktop-stand-in', '--project', 'electron'],

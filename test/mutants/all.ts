@@ -16,6 +16,7 @@ import { PEOPLE_MUTANTS } from './table/people.ts'
 import { PORT_ACCESS_MUTANTS } from './table/port-access.ts'
 import { PRECONDITION_MUTANTS } from './table/preconditions.ts'
 import { READ_ONLY_MUTANTS } from './table/read-only.ts'
+import { RECORD_MUTANTS } from './table/records.ts'
 import { REPORT_MUTANTS } from './table/reports.ts'
 import { RESCUE_MUTANTS } from './table/rescue.ts'
 import { SECRET_MUTANTS } from './table/secrets.ts'
@@ -43,6 +44,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...PEOPLE_MUTANTS,
   ...PRECONDITION_MUTANTS,
   ...READ_ONLY_MUTANTS,
+  ...RECORD_MUTANTS,
   ...REPORT_MUTANTS,
   ...RESCUE_MUTANTS,
   ...SECRET_MUTANTS,

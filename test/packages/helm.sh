@@ -7,14 +7,17 @@ if ! command -v go >/dev/null || [ ! -d $GOCODE/src/github.com/Masterminds/sprig
   echo "left out: Go or sprig is missing (apt-get install golang-go golang-github-masterminds-sprig-dev)"
   exit 0
 fi
+chart=$HOUSE/dist/lockkeeper-runner-$VERSION.tgz
+built "$chart" package:helm
 place=$(mktemp -d)
 trap 'rm -rf "$place"' EXIT
+tar --extract --file "$chart" --directory "$place"
 export GO111MODULE=off GOPATH=$GOCODE GOCACHE=$place/cache GOFLAGS= HOME=$place
 holds "the renderer is built" go build -o "$place/render" "$HOUSE/test/packages/helm/render.go"
-said=$(timeout 60 node --disable-warning=ExperimentalWarning "$HOUSE/test/packages/helm/compare.ts" "$place/render" 2>&1) || die "the chart: $said"
+said=$(timeout 60 node --disable-warning=ExperimentalWarning "$HOUSE/test/packages/helm/compare.ts" "$place/lockkeeper-runner" "$place/render" 2>&1) || die "the chart: $said"
 while read -r line; do ok "the chart, $line"; done <<< "$said"
 if command -v helm >/dev/null; then
-  holds "helm finds no fault" helm lint "$HOUSE/resources/helm/lockkeeper-runner"
+  holds "helm finds no fault" helm lint "$chart"
 else
   echo "left out: helm is missing"
 fi

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The three packages, made twice from one commit, the second time in another folder, at another time of day, under another umask, and
+# The packages, made twice from one commit, the second time in another folder, at another time of day, under another umask, and
 # compared byte by byte.
 . "$(dirname "${BASH_SOURCE[0]}")/words.sh"
 export SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git -C "$HOUSE" log -1 --format=%ct)}
@@ -8,7 +8,7 @@ LOCKKEEPER_COMMIT=${LOCKKEEPER_COMMIT:-$(git -C "$HOUSE" rev-parse --short=12 HE
 export LOCKKEEPER_COMMIT
 place=$(mktemp -d)
 trap 'rm -rf "$place"' EXIT
-made=("lockkeeper-$VERSION.tgz" "lockkeeper_${VERSION}_amd64.deb" "lockkeeper-$VERSION.oci.tar")
+made=("lockkeeper-$VERSION.tgz" "lockkeeper_${VERSION}_amd64.deb" "lockkeeper-$VERSION.oci.tar" "lockkeeper-runner-$VERSION.tgz")
 
 copied() { # folder: what is in the repository, and the packages it needs
   mkdir "$1"
@@ -19,7 +19,7 @@ copied() { # folder: what is in the repository, and the packages it needs
   }
 }
 packed() { # folder, name
-  (cd "$1" && rm -rf out dist && npm run package:npm && node packaging/deb.ts && node packaging/oci.ts) >"$place/$2.log" 2>&1 || die "$2: $(tail -3 "$place/$2.log")"
+  (cd "$1" && rm -rf out dist && npm run package:npm && node packaging/deb.ts && node packaging/oci.ts && node packaging/helm.ts) >"$place/$2.log" 2>&1 || die "$2: $(tail -3 "$place/$2.log")"
 }
 copied "$place/first"
 copied "$place/a-second-time"

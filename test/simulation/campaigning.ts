@@ -4,7 +4,7 @@ import { listAt, textAt } from '../../main/wings/simulators/kubernetes/store/jso
 import type { StoredObject } from '../../main/wings/simulators/kubernetes/store/kubernetes-object.ts'
 import type { Cluster } from '../../shared/domain/cluster.ts'
 import { type CampaignBatch, MaintenanceCampaignSpec } from '../../shared/domain/maintenance-campaign.ts'
-import { isOver, MaintenanceRunPhase } from '../../shared/domain/maintenance-run.ts'
+import { isFinalPhase, MaintenanceRunPhase } from '../../shared/domain/maintenance-run.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import { type Cloud, RUNNER_NAMESPACE } from './cloud.ts'
 import type { Console } from './console.ts'
@@ -120,7 +120,7 @@ interface SeenRun {
 /** Holds runs against their campaign whenever a status is written, by the objects in the store alone. */
 export function createCampaignJudge({ objects }: Cloud, found: Judge['found']) {
   const runs = new Map<string, SeenRun>()
-  const isEnded = ({ phase }: SeenRun) => isOver(MaintenanceRunPhase.catch('Pending').parse(phase))
+  const isEnded = ({ phase }: SeenRun) => isFinalPhase(MaintenanceRunPhase.catch('Pending').parse(phase))
 
   function begins(name: string, seen: SeenRun, campaign: StoredObject): void {
     const batches = listAt(campaign, 'spec', 'batches').map(batch => {

@@ -1,4 +1,3 @@
-import { handOver } from '../../main/api/hand-over.ts'
 import { createPlanRemaker } from '../../main/api/remake-plan.ts'
 import { runHandlers } from '../../main/api/runs.ts'
 import type { ApiServices } from '../../main/api/services.ts'
@@ -7,6 +6,7 @@ import { completeOptions, makePlan } from '../../main/procedures/plans/node/make
 import { runsAs } from '../../main/runs/run-service.ts'
 import { createShownPlans } from '../../main/runs/shown-plans.ts'
 import { takeOverRun } from '../../main/runs/take-over.ts'
+import { handOver, whyNotTakenBack } from '../../main/wings/runner/attach/hand-over.ts'
 import { createRefusedHandOvers } from '../../main/wings/runner/attach/refused-hand-overs.ts'
 import { createRunner, type Runner } from '../../main/wings/runner/runner.ts'
 import type { RunnerApp } from '../../main/wings/runner/runner-app.ts'
@@ -15,7 +15,7 @@ import type { Cluster } from '../../shared/domain/cluster.ts'
 import { failure } from '../../shared/domain/failure.ts'
 import type { Plan } from '../../shared/domain/plan.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
-import type { RunEvent } from '../../shared/domain/run.ts'
+import type { RunEvent, RunView } from '../../shared/domain/run.ts'
 import { findingIn } from '../../shared/words/refusal.ts'
 import { noCommands } from '../fixtures/procedures/own-commands.ts'
 import { type Cloud, RUNNER_NAMESPACE } from './cloud.ts'
@@ -55,11 +55,16 @@ function servicesOf(console: Console, cluster: Cluster, dice: Dice, received: Ru
     log: silentLogger,
   } as Parameters<typeof createRefusedHandOvers>[0])
   const look = { worldOf: world } as never as { readonly worldOf: Parameters<typeof refusals.settle>[1] }
+  const attached = {
+    worldOf: world,
+    runners: async () => [{ ...PLACE, connection: { kind: received.isThere() ? 'connected' : 'away' } }],
+  } as never as Parameters<typeof whyNotTakenBack>[1]['attached']
   const services = {
-    attached: {
-      worldOf: world,
-      runners: async () => [{ ...PLACE, connection: { kind: received.isThere() ? 'connected' : 'away' } }],
+    attached,
+    others: {
       find: () => null,
+      settle: (runId: string | null) => refusals.settle(runId, look.worldOf),
+      whyNotTakenBack: (view: RunView) => whyNotTakenBack(view, { attached, clock }),
     },
     clock,
     clusters: { get: () => ok(cluster) },
@@ -69,10 +74,9 @@ function servicesOf(console: Console, cluster: Cluster, dice: Dice, received: Ru
     newId: () => `p${Math.floor(dice.random() * 36 ** 8).toString(36)}`,
     plans: createShownPlans(async () => {}),
     runs,
-    settleHandOvers: (runId: string | null) => refusals.settle(runId, look.worldOf),
     windows: journal.windows,
     worlds,
-  } as unknown as ApiServices
+  } as unknown as ApiServices & { readonly attached: typeof attached }
   return { services, objects, refusals, worldOf: look.worldOf }
 }
 

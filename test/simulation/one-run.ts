@@ -1,5 +1,5 @@
 import { completeOptions, makePlan } from '../../main/procedures/plans/node/make-plan.ts'
-import type { RestState } from '../../main/runs/engine/drive-to-rest.ts'
+import type { RestState } from '../../main/runs/engine/run-rest.ts'
 import type { Cluster } from '../../shared/domain/cluster.ts'
 import { minutes } from '../../shared/domain/durations.ts'
 import type { Plan, PlannedNodeRunKind, RunOptions } from '../../shared/domain/plan.ts'

@@ -192,7 +192,7 @@ const CURIOUS = (dice: Dice) => ({
 function pastOf(kind: PlannedNodeRunKind, { home }: Plan['options'], { console, intent: { node } }: App) {
   const ran = kind === 'leave' ? ranWhenEntered(node, 'sim', console.runs) : null
   if (kind !== 'home' && !(kind === 'leave' && home)) return { ran }
-  const away = awaySinceEntered(node, 'sim', console.runs, { isOver: kind === 'home' })
+  const away = awaySinceEntered(node, 'sim', console.runs, { mayBeBack: kind === 'home' })
   return { ran, away: away.ok ? away.value : [] }
 }
 

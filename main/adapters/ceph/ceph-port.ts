@@ -23,13 +23,13 @@ import { commandFailure, jsonOf, readAnswer, unreadable, wordsOf } from './read-
 import type { RunCeph } from './toolbox.ts'
 
 /**
- * Ceph as the procedures ask it; every call asks it afresh. Its map of OSDs has an epoch that only grows: an answer by an older map than was heard
- * before it was asked for tells of the past.
+ * Reads and changes Ceph for the procedures; every call asks Ceph again. The epoch of the OSD map only grows: an answer with a smaller epoch than one received
+ * before is out of date.
  */
 export function createCephPort(run: RunCeph): CephPort {
   let newestEpoch = 0
 
-  /** Null: it is of now, or of later than anything that was heard. */
+  /** Null: the answer is as new as, or newer than, every earlier answer. */
   function ofThePast(epoch: number, receivedBefore: number, doing: Finding, output: CommandOutput): Failure | null {
     newestEpoch = Math.max(newestEpoch, epoch)
     return epoch >= receivedBefore
@@ -71,7 +71,7 @@ export function createCephPort(run: RunCeph): CephPort {
       return ok(cephOsds(buckets.value, osds.value))
     },
     osdsReported: async signal => {
-      const nodes = await ask(run, ['node', 'ls'], NodesOfOsds, call('ListOsdsByHost'), signal)
+      const nodes = await askCeph(run, ['node', 'ls'], NodesOfOsds, call('ListOsdsByHost'), signal)
       if (!nodes.ok) return nodes
       return ok(
         Object.entries(nodes.value.osd).flatMap(([host, ids]) =>
@@ -88,10 +88,10 @@ export function createCephPort(run: RunCeph): CephPort {
     services: async signal => {
       const doing = call('ListCephServices')
       const [quorum, mgr, fs, nodes] = await Promise.all([
-        ask(run, ['quorum_status'], QuorumAnswer, doing, signal),
-        ask(run, ['mgr', 'dump'], MgrAnswer, doing, signal),
-        ask(run, ['fs', 'dump'], FsAnswer, doing, signal),
-        ask(run, ['node', 'ls'], NodesAnswer, doing, signal),
+        askCeph(run, ['quorum_status'], QuorumAnswer, doing, signal),
+        askCeph(run, ['mgr', 'dump'], MgrAnswer, doing, signal),
+        askCeph(run, ['fs', 'dump'], FsAnswer, doing, signal),
+        askCeph(run, ['node', 'ls'], NodesAnswer, doing, signal),
       ])
       if (!quorum.ok) return quorum
       if (!mgr.ok) return mgr
@@ -102,7 +102,7 @@ export function createCephPort(run: RunCeph): CephPort {
   }
 }
 
-async function ask<T>(
+async function askCeph<T>(
   run: RunCeph,
   words: readonly string[],
   schema: z.ZodType<T>,
@@ -113,7 +113,7 @@ async function ask<T>(
   return answer.ok ? readAnswer(schema, answer.value, doing) : answer
 }
 
-/** What a release says that has no such command: Ceph before Nautilus knows no `set-group`. */
+/** Ceph before Nautilus has no `set-group` and answers with this text. */
 const NO_SUCH_COMMAND = /no valid command found|invalid command/
 
 async function changeNoout(
@@ -128,7 +128,7 @@ async function changeNoout(
   if (!answer.ok) return answer
   const host = reach.kind === 'host' ? reach.host : null
   const doing = call(noout ? 'SetNoout' : 'RemoveNoout', { host })
-  // Ceph says that it did on stderr; whatever else prints to stdout is not Ceph.
+  // Ceph reports success on stderr; anything on stdout comes from another program.
   if (answer.value.exitCode === 0) {
     return answer.value.stdout.trim() === ''
       ? ok(undefined)
@@ -141,7 +141,7 @@ async function changeNoout(
   return failed(commandFailure(answer.value, doing))
 }
 
-/** Since 14.2.22; unsafe answers hold it as well, beside the exit code EBUSY (docs/domain.md C.3). */
+/** Since 14.2.22. The output contains unsafe answers too, next to exit code EBUSY (docs/domain.md C.3). */
 const Stats = z.object({
   ok_to_stop: z.boolean(),
   osds: z.array(z.number()),
@@ -151,7 +151,7 @@ const Stats = z.object({
 
 const EBUSY = 16
 
-/** Reads `ceph osd ok-to-stop`: JSON where the release knows it, else the exit code and the text. */
+/** Reads `ceph osd ok-to-stop`: JSON if the release prints it, else the exit code and the text. */
 function readOkToStop(output: CommandOutput, asked: readonly number[]): Result<CephOkToStop> {
   const doing = call('AskOkToStop', { osds: asked })
   const stats = Stats.safeParse(jsonOf(output.stdout))
@@ -161,7 +161,7 @@ function readOkToStop(output: CommandOutput, asked: readonly number[]): Result<C
     const atRisk = Math.max(num_not_ok_pgs, unknown_pgs.length)
     const said = wordsOf(output)
     return ok({
-      // Both have to agree: an exit code of EBUSY beside "ok" would be a release we do not understand.
+      // Both must agree: EBUSY beside "ok" means a release that Lockkeeper does not know.
       ok: ok_to_stop && output.exitCode === 0,
       osds,
       pgsAtRisk: atRisk,
@@ -193,7 +193,6 @@ const OsdCounts = z.object({
   num_in_osds: z.number(),
 })
 
-/** `ceph status --format json`. */
 const StatusAnswer = z.object({
   health: z.object({
     status: z.string(),
@@ -203,12 +202,11 @@ const StatusAnswer = z.object({
       .transform(checks => checks ?? {}),
   }),
   quorum_names: z.array(z.string()),
-  /** Since Octopus the count; before, the monitors themselves. */
+  /** A count since Octopus; before, the monitors themselves. */
   monmap: z
     .object({ num_mons: z.number().optional(), mons: z.array(z.unknown()).optional() })
     .transform(({ num_mons, mons }) => num_mons ?? mons?.length)
     .pipe(z.number().int().min(1)),
-  /** Up to Nautilus the counts are one level deeper. */
   osdmap: z.union([OsdCounts, z.object({ osdmap: OsdCounts }).transform(outer => outer.osdmap)]),
   pgmap: z.object({
     num_pgs: z.number().int().min(0),
@@ -216,7 +214,6 @@ const StatusAnswer = z.object({
   }),
 })
 
-/** `ceph osd dump --format json`, as far as flags go. */
 const FlagsAnswer = z
   .object({ epoch: z.number().int().min(1), flags: z.string(), flags_set: z.array(z.string()).optional() })
   .transform(({ epoch, flags, flags_set }) => ({
@@ -226,7 +223,6 @@ const FlagsAnswer = z
 
 const HEALTHS = ['HEALTH_OK', 'HEALTH_WARN', 'HEALTH_ERR'] as const
 
-/** Ceph's state in the console's words. */
 function cephStatus(answer: z.infer<typeof StatusAnswer>, flags: readonly string[]): CephStatus {
   const { health, monmap, osdmap, pgmap, quorum_names } = answer
   return {

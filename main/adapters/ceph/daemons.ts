@@ -3,7 +3,7 @@ import type { CephDaemon, CephOsd, CephServices } from '../../../shared/domain/c
 
 /** `ceph osd tree --format json`: buckets and OSDs of the CRUSH map, and those outside of any bucket. */
 export const TreeAnswer = z.object({
-  // Even a Ceph without a single OSD has a root.
+  // A Ceph without OSDs still has a root.
   nodes: z
     .array(
       z
@@ -24,7 +24,6 @@ type TreeEntry = z.infer<typeof TreeAnswer>['nodes'][number]
 
 const flagsOf = z.record(z.string(), z.array(z.string())).default({})
 
-/** `ceph osd dump --format json`, as far as OSDs and their flags go. */
 export const DumpAnswer = z.object({
   /** Grows with each change of the map. */
   epoch: z.number().int().min(1),
@@ -37,14 +36,14 @@ export const DumpAnswer = z.object({
       state: z.array(z.string()),
     }),
   ),
-  /** Flags set by `ceph osd set-group`, by the name of a bucket or device class; before Nautilus there are none. */
+  /** Flags set by `ceph osd set-group`, by bucket or device class; absent before Nautilus. */
   crush_node_flags: flagsOf,
   device_class_flags: flagsOf,
 })
 
 const NOOUT = 'noout'
 
-/** Whether both tell of the same OSDs: a tree without an OSD of the map, or the other way round, is not of that map. */
+/** Whether both answers list the same OSDs; if not, they come from different maps. */
 export function isSameMap(tree: z.infer<typeof TreeAnswer>, dump: z.infer<typeof DumpAnswer>): boolean {
   const inTree = new Set(
     [...tree.nodes.filter(({ type }) => type === 'osd'), ...(tree.stray ?? [])].map(({ id }) => id),
@@ -52,14 +51,14 @@ export function isSameMap(tree: z.infer<typeof TreeAnswer>, dump: z.infer<typeof
   return inTree.size === dump.osds.length && dump.osds.every(({ osd }) => inTree.has(osd))
 }
 
-/** Every OSD with its CRUSH host. noout counts wherever it is set: the cluster, a bucket above, its device class, the OSD itself. */
+/** Every OSD with its CRUSH host. noout counts if it is set on the cluster, a bucket above, the device class or the OSD. */
 export function cephOsds(tree: z.infer<typeof TreeAnswer>, dump: z.infer<typeof DumpAnswer>): readonly CephOsd[] {
   const entries = new Map(tree.nodes.map(entry => [entry.id, entry]))
   const parents = new Map(tree.nodes.flatMap(entry => (entry.children ?? []).map(child => [child, entry] as const)))
   const above = (id: number) => {
     const buckets: TreeEntry[] = []
     for (let parent = parents.get(id); parent !== undefined; parent = parents.get(parent.id)) {
-      // A damaged map could hold a ring.
+      // A damaged map could contain a cycle.
       if (buckets.includes(parent)) break
       buckets.push(parent)
     }
@@ -87,7 +86,7 @@ export function cephOsds(tree: z.infer<typeof TreeAnswer>, dump: z.infer<typeof 
   })
 }
 
-/** `ceph quorum_status`: who votes, and the release every monitor has at least. */
+/** `ceph quorum_status`: the voting monitors, and the minimum release of all monitors. */
 export const QuorumAnswer = z.object({
   quorum_names: z.array(z.string()),
   monmap: z.object({
@@ -96,16 +95,16 @@ export const QuorumAnswer = z.object({
   }),
 })
 
-/** `ceph mgr dump`: the one that works, and those that wait. */
+/** `ceph mgr dump`: the active manager and the standbys. */
 export const MgrAnswer = z.object({
-  // Empty while none works.
+  // Empty if no manager is active.
   active_name: z.string(),
   standbys: z.array(z.object({ name: z.string().min(1) })),
 })
 
 const Mds = z.object({ name: z.string().min(1), state: z.string().min(1) })
 
-/** `ceph fs dump`: the metadata servers of every file system, and those that wait. */
+/** `ceph fs dump`: active and standby metadata servers of every file system. */
 export const FsAnswer = z.object({
   filesystems: z.array(z.object({ mdsmap: z.object({ info: z.record(z.string(), Mds) }) })),
   standbys: z.array(Mds),
@@ -113,24 +112,19 @@ export const FsAnswer = z.object({
 
 const OnHosts = z.record(z.string(), z.array(z.union([z.string(), z.number()])))
 
-/**
- * `ceph node ls`: daemons by the host they report. In a pod of Rook that is the node, not the pod (Ceph `common/util.cc`: NODE_NAME), so this
- * is true for both.
- */
+/** `ceph node ls`: daemons by the host they report. A Rook pod reports its node (Ceph `common/util.cc`: NODE_NAME), so both layouts fit. */
 export const NodesAnswer = z.object({
-  // There is always a monitor: it answers. A kind of which there is none is left out.
+  // A monitor answers this request, so there is at least one. Ceph omits kinds without daemons.
   mon: OnHosts.refine(hosts => Object.values(hosts).some(names => names.length > 0), 'no monitor'),
   mgr: OnHosts.default({}),
   mds: OnHosts.default({}),
 })
 
-/** The same, for OSDs. */
 export const NodesOfOsds = z.object({
   mon: NodesAnswer.shape.mon,
   osd: z.record(z.string(), z.array(z.number())).default({}),
 })
 
-/** What the four answers say together. */
 export function cephServices(answers: {
   readonly quorum: z.infer<typeof QuorumAnswer>
   readonly mgr: z.infer<typeof MgrAnswer>
@@ -159,7 +153,6 @@ export function cephServices(answers: {
   }
 }
 
-/** Null when it is under no host, or under one without a name. */
 function hostOf(hosts: z.infer<typeof OnHosts>, name: string): string | null {
   const found = Object.entries(hosts).find(([host, names]) => host !== '' && names.map(String).includes(name))
   return found?.[0] ?? null

@@ -16,7 +16,6 @@ import type { RunCeph } from './toolbox.ts'
 
 const APPLICATION = 'microceph'
 
-/** Stopping or starting a machine's OSDs takes its time. */
 const ACTION_LIMIT_MS = minutes(5)
 const COMMAND_LIMIT_MS = seconds(60)
 
@@ -46,7 +45,7 @@ export function createMicroCeph(juju: JujuPort): MicroCephPort {
     return outcome.ok ? readMicroCephOutcome(outcome.value, action, unit.name, hasSteps) : outcome
   }
   return {
-    // The charm's own defaults are not ours: set-noout is true there. Every choice is said.
+    // The charm's defaults differ from ours (set-noout is true), so every option is sent.
     enterMaintenance: (node, choices, signal) =>
       act(
         node,
@@ -78,8 +77,8 @@ export function createMicroCeph(juju: JujuPort): MicroCephPort {
 }
 
 /**
- * `microceph.ceph` on any MicroCeph unit that answers, by `juju exec`. The unit that answered last is asked again; one that does not answer is
- * passed over, for its machine may be the one that is maintained.
+ * Runs `microceph.ceph` by `juju exec` on a MicroCeph unit that answers. It starts with the unit that answered last and skips units that do not answer: their
+ * machine may be in maintenance.
  */
 export function cephByJuju(juju: JujuPort): RunCeph {
   let known: string | null = null
@@ -116,14 +115,14 @@ async function microCephUnits(juju: JujuPort, signal?: AbortSignal): Promise<Res
   return failed(refusal('not-found', because('MicroCephAbsent', { model, application: APPLICATION })))
 }
 
-/** A unit whose agent is lost, or still being set up, answers nothing. */
+/** A unit whose agent is lost or still being set up does not answer. */
 function answers({ agent }: JujuUnit): boolean {
   return agent.status === 'idle' || agent.status === 'executing'
 }
 
 /**
- * Whether another unit may be asked: this one surely did nothing, or was only asked to read. A request that changes something is never sent twice
- * after a silence: the caller looks first.
+ * Whether another unit may be tried: this unit did nothing, or the command only reads. Lockkeeper never repeats a change after a missing answer; the caller
+ * checks first.
  */
 function isUnitsOwn(answer: Result<CommandOutput>, words: readonly string[]): boolean {
   if (answer.ok) return false
@@ -153,7 +152,6 @@ function noneAnswers(units: readonly JujuUnit[]): Failure {
   return refusal('unreachable', because('MicroCephSilent', { units: itemsOf(states) }))
 }
 
-/** As a shell takes it for one word. */
 function quoted(word: string): string {
   return /^[\w.,:=/-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
 }
@@ -166,23 +164,22 @@ const Operation = z.object({
 
 /** `{actions: {step-1: {id, description, error}, …}, errors, status}` (docs/domain.md C.2). */
 const Output = z.object({
-  // Results hold no empty records: Juju leaves them out.
+  // Juju omits empty records.
   actions: z.record(z.string(), Operation).default({}),
   errors: z.string().default(''),
   status: z.enum(['success', 'failure']),
 })
 
-/** Reads what the charm's action came to. Its own word counts beside Juju's: an action may complete and tell of a failure. */
+/** Reads the outcome of a charm action. The charm's own result counts too: a completed action may report a failure. */
 function readMicroCephOutcome(
   outcome: JujuActionOutcome,
   action: string,
   unit: string,
-  /** Whether it has at least one operation to tell of: then an answer without any is none. */
   hasSteps: boolean,
 ): Result<MicroCephOutcome> {
-  const isOver = outcome.status === 'completed'
-  const read = Output.safeParse({ ...(isOver ? {} : { status: 'failure' }), ...nested(outcome.output) })
-  const isReported = read.success && (!isOver || !hasSteps || Object.keys(read.data.actions).length > 0)
+  const hasEnded = outcome.status === 'completed'
+  const read = Output.safeParse({ ...(hasEnded ? {} : { status: 'failure' }), ...nested(outcome.output) })
+  const isReported = read.success && (!hasEnded || !hasSteps || Object.keys(read.data.actions).length > 0)
   if (!read.success || !isReported) {
     const output = firstWords(redactText(JSON.stringify(outcome.output)))
     const why = read.success
@@ -196,7 +193,7 @@ function readMicroCephOutcome(
     .sort(([one], [other]) => numberOf(one) - numberOf(other))
     .map(([, step]) => ({ ...step, description: redactText(step.description), error: redactText(step.error) }))
   const wrong = steps.filter(({ error }) => error !== '')
-  const succeeded = isOver && status === 'success' && errors === ''
+  const succeeded = hasEnded && status === 'success' && errors === ''
   const said = wrong.map(({ description, error }) => `${description.replace(/\.$/, '')}: ${error}`).join('; ')
   return ok({
     succeeded,
@@ -209,12 +206,11 @@ function readMicroCephOutcome(
   })
 }
 
-/** `step-10` comes after `step-2`. */
 function numberOf(key: string): number {
   return Number(/\d+$/.exec(key)?.[0] ?? 0)
 }
 
-/** Some versions of Juju hand on nested results as keys with dots. */
+/** Some versions of Juju return nested results as keys with dots. */
 function nested(output: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const whole: Record<string, unknown> = {}
   for (const [key, value] of Object.entries(output)) {

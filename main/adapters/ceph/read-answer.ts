@@ -8,7 +8,6 @@ import type { Finding } from '../../../shared/words/steps/coded.ts'
 import { redactText } from '../../platform/log/redact.ts'
 import type { CommandOutput } from '../../ports/kubernetes.ts'
 
-/** Reads the JSON of a command that succeeded. */
 export function readAnswer<T>(schema: z.ZodType<T>, output: CommandOutput, doing: Finding): Result<T> {
   if (output.exitCode !== 0) return failed(commandFailure(output, doing))
   const read = schema.safeParse(jsonOf(output.stdout))
@@ -18,7 +17,7 @@ export function readAnswer<T>(schema: z.ZodType<T>, output: CommandOutput, doing
   return failed(unreadable(output, doing, because('AnswerMisses', { issues })))
 }
 
-/** The failure for a command that ended well and printed something that is not its answer; it says what came instead. */
+/** The failure for a command that succeeded but printed something else; it quotes the output. */
 export function unreadable({ exitCode, stdout }: CommandOutput, doing: Finding, wrong: Finding) {
   const output = firstWords(redactText(stdout))
   return refusal('unreadable', because('NotACephAnswer', { call: doing, exitCode, output, wrong }), {
@@ -26,17 +25,16 @@ export function unreadable({ exitCode, stdout }: CommandOutput, doing: Finding, 
   })
 }
 
-/** What Ceph says when it refuses or fails; `Error EBUSY: …` is its own form. */
 export function commandFailure(output: CommandOutput, doing: Finding) {
   const { exitCode } = output
   return refusal('server-fault', because('CephCommandFailed', { call: doing, output: wordsOf(output), exitCode }), {
     detail: `exit code ${exitCode}`,
-    // Wrong words stay wrong; a monitor that is away comes back.
+    // Invalid arguments stay invalid; an unreachable monitor can come back.
     retryable: ![2, 22].includes(exitCode),
   })
 }
 
-/** The last line of stderr, where `ceph` puts its reason, without `Error EXXX: ` and without secrets. */
+/** The last line of stderr, where `ceph` prints its reason, without `Error EXXX: ` and without secrets. */
 export function wordsOf({ stderr }: CommandOutput): string {
   const lines = redactText(stderr)
     .split('\n')
@@ -47,7 +45,7 @@ export function wordsOf({ stderr }: CommandOutput): string {
     .replace(/\.$/, '')
 }
 
-/** JSON of stdout; undefined where it is none. `ceph` puts an empty line before it. */
+/** The JSON in stdout; undefined if it is not JSON. `ceph` prints an empty line first. */
 export function jsonOf(text: string): unknown {
   try {
     return jsonIn(text)

@@ -7,16 +7,15 @@ import { refusal } from '../../../shared/words/refusal.ts'
 import type { CommandOutput, ExecInPod, KubernetesPort } from '../../ports/kubernetes.ts'
 import { createSingleFlight, unlessAborted } from '../http/single-flight.ts'
 
-/** Runs `ceph` with these words and `--format json`; any exit code is an answer. */
+/** Runs `ceph` with these arguments and `--format json`; any exit code is an answer. */
 export type RunCeph = (words: readonly string[], signal?: AbortSignal) => Promise<Result<CommandOutput>>
 
-/** How long `ceph` itself looks for a monitor before it says that there is none. */
 const CONNECT_SECONDS = 10
 const COMMAND_LIMIT_MS = seconds(30)
 
 /**
- * `ceph` in the cluster's toolbox pod (docs/domain.md C.3: on Rook and MOSK, Ceph is asked by exec in the toolbox). The pod is looked for when
- * it is first needed, and again when it is gone: it is a Deployment's, and moves when its own node is drained.
+ * `ceph` in the cluster's toolbox pod (docs/domain.md C.3). Lockkeeper finds the pod at the first call, and again when it is gone: its Deployment recreates it
+ * elsewhere when its node is drained.
  */
 export function cephInToolbox(options: {
   readonly exec: ExecInPod
@@ -38,7 +37,7 @@ export function cephInToolbox(options: {
     wasThere ||= toolboxes.length > 0
     return failed(
       refusal(
-        // A toolbox that moves with its node is away for a while: then Ceph cannot be asked, which is not that there is none.
+        // A toolbox that moves with its node is away only for a while: Ceph is unreachable, not absent.
         wasThere ? 'unreachable' : 'not-found',
         because('NoToolboxPod', { namespace, selector, pod: toolboxes[0]?.name ?? null }),
         { target: `namespace/${namespace}` },
@@ -60,7 +59,7 @@ export function cephInToolbox(options: {
       )
     if (known !== null) {
       const answer = await run(known)
-      // Only a pod that is not there surely ran nothing; every other trouble is for the caller to judge.
+      // Only a missing pod certainly ran nothing; the caller judges every other failure.
       if (answer.ok || answer.failure.code !== 'not-found') return answer
       known = null
     }

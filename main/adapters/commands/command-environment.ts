@@ -1,11 +1,11 @@
 import type { CommandWish } from '../../ports/commands.ts'
 
-/** Names under which this console is told its own secrets, or where they are. */
+/** Variables that hold this console's own secrets, or their locations. */
 const OWN_NAMES = /^(OS_|LOCKKEEPER_|JUJU_|KUBECONFIG$)/i
 
 /**
- * What a command of the operator's finds in its environment: this process's own, without what names or holds secrets of the console, and which node or application, cluster and run it
- * is for. `isSecret` tells of a value whether it holds one that was loaded.
+ * The environment of an operator's command: this process's, without the console's secrets, plus the node or application, cluster and run. `isSecret` recognizes
+ * loaded secrets.
  */
 export function commandEnvironment(
   own: Readonly<Record<string, string | undefined>>,

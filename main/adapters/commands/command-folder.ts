@@ -5,7 +5,7 @@ import { systemCode } from '../../platform/files/file-words.ts'
 
 const Machine = z.strictObject({ name: z.string(), id: z.string().nullable(), boot: z.string().nullable() })
 
-/** Written before anything is started: what, where, and on which machine. */
+/** Written before the command starts: what, where, and on which machine. */
 const Claim = z.strictObject({
   format: z.literal(1),
   command: z.string(),
@@ -14,7 +14,6 @@ const Claim = z.strictObject({
 })
 type Claim = z.infer<typeof Claim>
 
-/** Which process group it is, written when it has begun. */
 const Noted = z.strictObject({
   format: z.literal(1),
   group: z.number().int().positive(),
@@ -23,7 +22,6 @@ const Noted = z.strictObject({
 })
 type Noted = z.infer<typeof Noted>
 
-/** How it ended, written by its keeper. */
 const End = z.strictObject({
   format: z.literal(1),
   code: z.number().int().nullable(),
@@ -32,13 +30,13 @@ const End = z.strictObject({
 })
 type End = z.infer<typeof End>
 
-/** A note of a command: whole, not there, or (empty, cut short, another's) nothing to go by. */
+/** A note of a command: complete, absent, or unusable (empty, truncated, from elsewhere). */
 type Note<T> = { readonly kind: 'whole'; readonly note: T } | { readonly kind: 'absent' } | { readonly kind: 'torn' }
 
-/** The folder of one command: its notes, each put there whole, and what it prints. */
+/** The folder of one command: its notes, each written atomically, and its output. */
 export interface CommandFolder {
   readonly output: string
-  /** What the command prints into, while it is kept. */
+  /** The pipe that the command writes to while its keeper runs. */
   readonly pipe: string
   claim(): Note<Claim>
   noted(): Note<Noted>
@@ -62,7 +60,7 @@ export function commandFolder(place: string): CommandFolder {
   }
 }
 
-/** Makes a folder for this user alone; false: it was there. It is on disk when this returns. */
+/** Creates a folder for this user alone and syncs it to disk; false: it existed. */
 export function makeFolder(place: string): boolean {
   try {
     mkdirSync(place, { mode: 0o700 })
@@ -90,7 +88,7 @@ function read<T>(path: string, schema: z.ZodType<T>): Note<T> {
   }
 }
 
-/** At any instant the note is there whole or not at all, and on disk when this returns. Two may write the same note at once. */
+/** Writes a note atomically and syncs it to disk. Two processes may write the same note at once. */
 function write(path: string, note: Claim | Noted | End): void {
   const fresh = `${path}.${process.pid}.new`
   const file = openSync(fresh, 'w', 0o600)
@@ -105,7 +103,7 @@ function write(path: string, note: Claim | Noted | End): void {
   syncFolder(dirname(path))
 }
 
-/** Not every file system can; then a loss of power may take the note away, and it is not known what became of the command. */
+/** Not every file system can sync a folder; a power loss may then delete the note, and the outcome of the command is unknown. */
 function syncFolder(path: string): void {
   try {
     const folder = openSync(path, 'r')

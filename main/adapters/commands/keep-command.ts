@@ -11,15 +11,14 @@ import { beginningOf } from './process-group.ts'
 
 const LOOK_EVERY_MS = 2_000
 
-/** A full disk may get room again: so long the end of a command is tried to be noted. */
+/** How often the keeper tries to note the end while the disk is full. */
 const NOTE_TRIES = 300
 
-/** The end of a command is one of the shell's that could not be begun. */
 const NOT_FOUND = 127
 
 /**
- * The process that keeps a command: it leads the group in which the command runs, notes how it ends, and bounds what it prints. It outlives the console, and what is
- * sent to its group to end the command does not end it. Started by machine-commands.ts; its standard output is the command's file.
+ * The process that keeps a command: it leads the command's process group, notes how the command ends, and limits its output. It outlives the console and
+ * ignores the signals that end the command. machine-commands.ts starts it; its standard output is the command's file.
  */
 export async function keepCommand(place: string): Promise<void> {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {})
@@ -27,7 +26,7 @@ export async function keepCommand(place: string): Promise<void> {
   const claim = folder.claim()
   if (claim.kind !== 'whole') return
   const { command, directory, machine } = claim.note
-  // The console notes it too: whichever of the two is killed, the other one has done it.
+  // The console writes this note too, in case either process is killed.
   folder.writeNoted({ format: 1, group: process.pid, began: beginningOf(process.pid), machine })
   const over = new AbortController()
   const pipe = openOutputPipe(folder.pipe, folder.output)
@@ -64,7 +63,7 @@ async function boundAgainAndAgain(output: string, until: AbortSignal): Promise<v
   }
 }
 
-/** What is only about the output never keeps the end from being noted. */
+/** A failure to keep output must not prevent the note of the end. */
 function quietly(work: () => void): void {
   try {
     work()

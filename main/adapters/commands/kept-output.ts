@@ -12,13 +12,12 @@ import {
 import { EARLIER_LINES_LEFT_OUT, LINES_MAY_MISS } from '../../../shared/words/command-output.ts'
 import { systemCode } from '../../platform/files/file-words.ts'
 
-/** So much of what a command printed is kept: its last lines. */
 const KEPT_OUTPUT_BYTES = 64 * 1024
 
-/** While it goes on its file may grow to this before it is cut to its last lines. */
+/** The size at which the output of a running command is cut to its last lines. */
 const LARGEST_BYTES = 4 * KEPT_OUTPUT_BYTES
 
-/** Cuts the file of a command that goes on to its last lines, once it is large. Where the command itself writes at its end, what it prints at this very instant may be lost. */
+/** Cuts a large output file of a running command to its last lines. If the command writes at that instant, that output may be lost. */
 export function boundOutput(path: string, by: 'another' | 'its-writer'): void {
   const file = openIfThere(path, 'r+')
   if (file === null) return
@@ -37,13 +36,13 @@ export function boundOutput(path: string, by: 'another' | 'its-writer'): void {
   }
 }
 
-/** The file of a command's output, of which never much more is on disk than {@link LARGEST_BYTES}. */
+/** The output file of a command, limited to about {@link LARGEST_BYTES}. */
 interface BoundedOutput {
   write(chunk: Uint8Array): void
   close(): void
 }
 
-/** Opens it to be written at its end. What a full disk does not take is not kept, and keeps nobody from going on. */
+/** Opens the file for appending. If the disk is full, output is dropped and the command continues. */
 export function openBoundedOutput(path: string): BoundedOutput {
   const file = openSync(path, 'a', 0o600)
   let sinceLook = 0
@@ -60,7 +59,7 @@ export function openBoundedOutput(path: string): BoundedOutput {
   }
 }
 
-/** Leaves the last lines of what a command printed, redacted: once it is over. Done again it changes nothing, but for secrets that are known by then. */
+/** Keeps the redacted last lines of a finished command's output. A repeated call only redacts secrets learned since. */
 export function settleOutput(path: string, redact: (text: string) => string): void {
   const file = openIfThere(path, 'r')
   if (file === null) return
@@ -88,7 +87,6 @@ export function settleOutput(path: string, redact: (text: string) => string): vo
   renameSync(fresh, path)
 }
 
-/** The last lines that fit, the first of them whole. */
 function lastLines(file: number): string {
   const { size } = fstatSync(file)
   const room = KEPT_OUTPUT_BYTES - EARLIER_LINES_LEFT_OUT.length - LINES_MAY_MISS.length
@@ -101,7 +99,7 @@ function lastLines(file: number): string {
   return `${EARLIER_LINES_LEFT_OUT}${line < 0 ? text : text.slice(line + 1)}`
 }
 
-/** A redactor cuts long text, so it is given some lines at a time; a key that stands over several lines is given whole. */
+/** The redactor truncates long text, so it gets a few lines at a time; a multi-line key stays in one piece. */
 const AT_A_TIME = 8_000
 const LONGEST_AT_A_TIME = 15_000
 

@@ -15,25 +15,20 @@ import { settleOutput } from './kept-output.ts'
 import { readOn } from './output-pipe.ts'
 import { beginningOf, type ProcessGroupState, stateOfGroup, type ThisMachine } from './process-group.ts'
 
-/** How this process runs commands of its operator's. */
 interface CommandOptions {
-  /** Each command has a folder of its own below this one. */
   readonly directory: string
   readonly machine: ThisMachine
-  /** The program and its arguments that keep a command (keep-command.ts), to which its folder is added; null: nobody at this face may start one. */
+  /** The program and arguments of the keeper (keep-command.ts), followed by the command's folder; null: this process may not start commands. */
   readonly keeper: readonly string[] | null
-  /** Whether this installation can seal what is confirmed: it has a key. */
+  /** Whether this installation has a key to seal confirmations. */
   readonly canSeal: boolean
-  /** Whether the seal of a command is the word of this installation, on this machine. */
+  /** Whether this installation sealed the command on this machine. */
   readonly isSealed: (wish: CommandWish) => boolean
-  /** Takes secrets out of what a command printed. */
   readonly redact: (text: string) => string
-  /** Whether a text holds a secret that this console loaded. */
   readonly holdsSecret: (text: string) => boolean
   readonly environment: Readonly<Record<string, string | undefined>>
 }
 
-/** Starts and follows commands by the shell of this machine. */
 export function createMachineCommands(options: CommandOptions): CommandPort {
   const { directory, machine, keeper, redact } = options
   const placeOf = (name: string) => (PLAIN_NAME.test(name) ? join(directory, name) : null)
@@ -49,7 +44,7 @@ export function createMachineCommands(options: CommandOptions): CommandPort {
       if (keeper === null || why !== null) {
         return refused(nothingStarted(why ?? because('OnlyTerminalRunsCommands')))
       }
-      // Nothing is waited for from here to the start: between the look at the Lease and it nothing may come.
+      // Nothing asynchronous may happen between the check of the Lease and the start.
       if (!mayBeSent()) return failed(keptBack())
       reported.begins()
       try {
@@ -88,7 +83,7 @@ export function createMachineCommands(options: CommandOptions): CommandPort {
     outputOf: name => join(directory, name, 'output.log'),
   }
 
-  /** Nobody keeps what it prints any more: it is kept at each look. */
+  /** The keeper is gone: each check of the command reads its output instead. */
   function unkept(place: string): void {
     const { pipe, output } = commandFolder(place)
     try {
@@ -96,7 +91,7 @@ export function createMachineCommands(options: CommandOptions): CommandPort {
     } catch {}
   }
 
-  /** What cannot be redacted now is at the next look. */
+  /** If redaction fails now, the next check repeats it. */
   function settle(place: string): void {
     try {
       settleOutput(commandFolder(place).output, redact)
@@ -104,7 +99,7 @@ export function createMachineCommands(options: CommandOptions): CommandPort {
   }
 }
 
-/** As run ids, names of nodes and numbers make it: never a way out of the folder. */
+/** The form of run ids, node names and numbers; it cannot lead out of the folder. */
 const PLAIN_NAME = /^[A-Za-z0-9][\w.-]*$/
 
 function refused(why: Finding): Result<CommandStart> {
@@ -149,7 +144,7 @@ function noCommandLine(why: NoCommandLine): Finding {
 
 const SHELL = '/bin/sh'
 
-/** Starts the keeper, which starts the command; notes its group at once, as the keeper itself does. */
+/** Starts the keeper, which starts the command; notes its process group at once, as the keeper does. */
 async function begin(
   place: string,
   [program = '', ...words]: readonly string[],
@@ -160,7 +155,7 @@ async function begin(
   let output: number | null = null
   try {
     output = openSync(folder.output, 'a', 0o600)
-    // A session of its own: what ends this process, Ctrl-C too, does not reach it.
+    // In a separate session, so that signals to this process (Ctrl-C) do not reach it.
     const child = spawn(program, [...words, place], {
       detached: true,
       env: environment,
@@ -182,7 +177,7 @@ async function begin(
   }
 }
 
-/** A disk that is full now does not take back that it was started: the keeper tries too. */
+/** A full disk does not undo the start; the keeper tries to write the note too. */
 function noteGroup(folder: CommandFolder, group: number, machine: ThisMachine): void {
   try {
     folder.writeNoted({ format: 1, group, began: beginningOf(group), machine })
@@ -194,9 +189,9 @@ function statusIn(folder: CommandFolder, here: ThisMachine): CommandState {
   if (noted.kind !== 'whole') return withoutGroup(folder, here)
   const { group } = noted.note
   const status = stateOfGroup(noted.note, here)
-  // The end is read after the look at the processes: it is noted before the keeper ends.
+  // Read after the process check: the keeper notes the end before it exits.
   const end = folder.end()
-  // While its keeper is there the last of it is still being written down.
+  // While the keeper runs, it may still be writing the end.
   if (status.kind === 'there' && status.leads === true) return { kind: 'runs', group, isKept: true }
   if (end.kind === 'whole') {
     const { code, signal } = end.note
@@ -220,12 +215,12 @@ function statusIn(folder: CommandFolder, here: ThisMachine): CommandState {
   }
 }
 
-/** Nobody noted which process it is: it was killed with its console as it began, or the note is torn. */
+/** No process group was noted: the command was killed with its console at its start, or the note is damaged. */
 function withoutGroup(folder: CommandFolder, here: ThisMachine): CommandState {
   const end = folder.end()
   if (end.kind === 'whole') return { kind: 'ended', code: end.note.code, signal: end.note.signal, othersRun: null }
   const claim = folder.claim()
-  // A group that cannot be there: what counts is whether the machine was started anew since.
+  // Group 0 never exists, so the answer depends only on whether the machine rebooted since.
   const since: ProcessGroupState =
     claim.kind === 'whole' && claim.note.machine.boot !== here.boot
       ? stateOfGroup({ group: 1, began: null, machine: claim.note.machine }, here)

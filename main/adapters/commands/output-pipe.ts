@@ -3,22 +3,22 @@ import { closeSync, constants, existsSync, openSync, readSync, rmSync } from 'no
 import { Socket } from 'node:net'
 import { openBoundedOutput } from './kept-output.ts'
 
-/** A pipe holds less: what is more was printed meanwhile. */
+/** A pipe holds less; anything beyond was printed meanwhile. */
 const MOST_AT_A_LOOK = 1024 * 1024
 const AT_A_TIME = 64 * 1024
 
 /**
- * What a command prints into, and whoever it leaves behind: a pipe with a name in the command's folder. Its writers have it open for reading too, so that nobody of them
- * is ended when its keeper is: they wait until a console reads on.
+ * The named pipe in the command's folder that a command and its children write to. Writers also hold it open for reading, so the end of the keeper does not
+ * kill them: they block until a console reads.
  */
 interface OutputPipe {
-  /** The end that the command writes to; to be closed here once the command has it. */
+  /** The end that the command writes to; close it here once the command has it. */
   readonly writeEnd: number
-  /** Keeps what was printed until now; what others print from now on is read and not kept. */
+  /** Keeps the output so far; later output is read and discarded. */
   settle(): void
 }
 
-/** Opens a pipe whose content goes into a file of bounded size; null where none can be made, as on a file system without pipes. */
+/** Opens a pipe whose content goes into a file of limited size; null if the file system has no pipes. */
 export function openOutputPipe(pipe: string, output: string): OutputPipe | null {
   try {
     execFileSync('mkfifo', ['-m', '600', pipe], { stdio: 'ignore' })
@@ -42,10 +42,10 @@ export function openOutputPipe(pipe: string, output: string): OutputPipe | null 
   }
 }
 
-/** Whether anybody writes just now or not, it is opened and read without a wait. */
+/** Opens and reads without blocking, whether or not there is a writer. */
 const READ_NOW = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)
 
-/** Keeps what is in the pipe now. To be called at each look at a command whose keeper was ended, so that it does not wait for a reader for ever. */
+/** Saves the current content of the pipe. Called at each check of a command whose keeper is gone, so that the command does not block forever. */
 export function readOn(pipe: string, output: string): void {
   if (!existsSync(pipe)) return
   const readEnd = openSync(pipe, READ_NOW)
@@ -64,7 +64,7 @@ export function readOn(pipe: string, output: string): void {
   }
 }
 
-/** Nothing, too, where the writers are there and have nothing to say just now (EAGAIN). */
+/** Also zero bytes if writers exist but have written nothing (EAGAIN). */
 function readNow(readEnd: number, bytes: Buffer): number {
   try {
     return readSync(readEnd, bytes)
@@ -73,9 +73,9 @@ function readNow(readEnd: number, bytes: Buffer): number {
   }
 }
 
-/** Who was left behind and prints on does not wait for a reader: it is read by a process that ends with the last of them. */
+/** Children left behind must not block on a full pipe: a process reads until the last of them ends. */
 function leaveToNobody(pipe: string): void {
-  // A writer is there while it is opened, so that this waits for none.
+  // A writer exists while the reader opens, so that opening does not block.
   const [writer, readEnd] = [openSync(pipe, constants.O_RDWR), openSync(pipe, constants.O_RDONLY)]
   try {
     spawn('cat', [], { detached: true, stdio: [readEnd, 'ignore', 'ignore'] })

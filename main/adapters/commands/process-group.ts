@@ -2,30 +2,30 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { because } from '../../../shared/words/reasons.ts'
 import type { Finding } from '../../../shared/words/steps/coded.ts'
 
-/** The machine on which processes run, as far as it tells who it is. */
+/** Identifies the machine on which processes run, as far as it can be identified. */
 export interface ThisMachine {
   readonly name: string
-  /** What a machine keeps over its boots; null: it has none. */
+  /** A machine id that survives reboots; null: it has none. */
   readonly id: string | null
-  /** Its boot and, behind a space, the pid namespace: a number of a process means something within these alone. Null: it does not tell. */
+  /** Its boot id and pid namespace, separated by a space: process numbers are only valid within both. Null: unknown. */
   readonly boot: string | null
 }
 
-/** A process group as it was noted when it began: by its number, and by the time at which its first process began, which no later process has. */
+/** A process group as noted at its start: its number and the start time of its first process, which no later process shares. */
 interface NotedGroup {
   readonly group: number
-  /** As /proc tells it (`starttime`); null: this machine does not tell. */
+  /** `starttime` from /proc; null: not available on this machine. */
   readonly began: string | null
   readonly machine: ThisMachine
 }
 
-/** Whether processes of a noted group are there. `leads`: the one it began with is; null: this machine does not tell, nor whether it is still the same group. */
+/** Whether processes of a noted group exist. `leads`: its first process exists; null: this machine cannot say, nor whether it is the same group. */
 export type ProcessGroupState =
   | { readonly kind: 'there'; readonly leads: boolean | null }
   | { readonly kind: 'gone'; readonly why: Finding }
   | { readonly kind: 'cannot-tell'; readonly why: Finding }
 
-/** Looks whether a noted group is there: a number that another process has got since is not taken for it, and what cannot be told is not guessed. */
+/** Checks whether a noted group still exists. A reused number does not count, and what cannot be read stays unknown. */
 export function stateOfGroup({ group, began, machine }: NotedGroup, here: ThisMachine): ProcessGroupState {
   if (machine.boot === null || here.boot === null) return withoutProc(group, machine, here)
   if (machine.boot !== here.boot) return ofAnotherBoot(machine, here)
@@ -33,11 +33,11 @@ export function stateOfGroup({ group, began, machine }: NotedGroup, here: ThisMa
   if (first !== null && first.began !== began) {
     return { kind: 'gone', why: because('CommandGroupReused', { group }) }
   }
-  if (first !== null && !isOver(first)) return { kind: 'there', leads: true }
+  if (first !== null && !isDefunct(first)) return { kind: 'there', leads: true }
   return isNobodyThere(group) ? GONE : amongAll(group)
 }
 
-/** When a process began, as /proc tells it; null: it is not there, or nothing tells. */
+/** The start time of a process from /proc; null: it does not exist, or there is no /proc. */
 export function beginningOf(pid: number): string | null {
   return statOf(pid)?.began ?? null
 }
@@ -67,17 +67,17 @@ function elsewhere({ name }: ThisMachine): ProcessGroupState {
   return { kind: 'cannot-tell', why: because('CommandBegunElsewhere', { machine: name }) }
 }
 
-/** The group's first process is over: others of it may go on. One that ended and was not fetched by its parent counts as none. */
+/** The group's first process has ended; others may still run. A zombie does not count. */
 function amongAll(group: number): ProcessGroupState {
   let ended = false
   for (const entry of readdirSync('/proc')) {
     if (!/^\d+$/.test(entry)) continue
     const stat = statOf(Number(entry))
     if (stat?.group !== group) continue
-    if (!isOver(stat)) return { kind: 'there', leads: false }
+    if (!isDefunct(stat)) return { kind: 'there', leads: false }
     ended = true
   }
-  // It may have ended between the two looks; or /proc shows no processes of other users.
+  // It may have ended between the two checks, or /proc hides processes of other users.
   if (ended || isNobodyThere(group)) return GONE
   return { kind: 'cannot-tell', why: because('CommandGroupHidden', { group }) }
 }
@@ -97,7 +97,7 @@ interface Stat {
   readonly began: string
 }
 
-/** proc(5): the name of the process stands in parentheses and may hold any of them, so what follows is counted from the last. */
+/** proc(5): the process name in parentheses may itself contain parentheses, so fields are counted from the last one. */
 function statOf(pid: number): Stat | null {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
@@ -109,6 +109,6 @@ function statOf(pid: number): Stat | null {
   }
 }
 
-function isOver({ state }: Stat): boolean {
+function isDefunct({ state }: Stat): boolean {
   return state === 'Z' || state === 'X'
 }

@@ -12,43 +12,37 @@ import { type FaultHints, faultOf } from './faults.ts'
 import { isExempt, type ProxyEnvironment, proxiesOf } from './proxies.ts'
 import { sendWithRetry } from './retry.ts'
 
-/** How a system is reached that is asked in JSON with one login. */
 export interface EndpointAccess {
-  /** What it is called in sentences: `Alertmanager`. */
+  /** The name that messages use: `Alertmanager`. */
   readonly system: string
   readonly url: string
-  /** A secret: the whole header; null: none is sent. */
+  /** Secret: the whole header; null: none is sent. */
   readonly authorization: string | null
-  /** The text of certificates; null: those that Node trusts. */
   readonly ca: string | null
 }
 
-/** One question to it. */
 interface EndpointQuestion {
   readonly method: 'GET' | 'POST' | 'DELETE'
-  /** Below its address: `/api/v2/silences`. */
   readonly path: string
   readonly query?: Readonly<Record<string, string>>
   readonly body?: unknown
-  /** `form`: the query goes in the body, as a long one has to. */
+  /** `form` sends the query in the body, for long queries. */
   readonly as?: 'form'
   readonly signal?: AbortSignal | undefined
 }
 
-/** An answer with its JSON; `json` is undefined where its body is none. */
+/** An answer with its JSON; `json` is undefined if the body is not JSON. */
 interface EndpointAnswer {
   readonly status: number
   readonly json: unknown
 }
 
-/** Asks one system. */
 interface Endpoint {
-  ask(question: EndpointQuestion): Promise<Result<EndpointAnswer>>
-  /** The words of a failure about it. */
+  request(question: EndpointQuestion): Promise<Result<EndpointAnswer>>
   readonly name: string
 }
 
-/** For a whole exchange. Longer, and whoever waits looks again later. */
+/** For a whole exchange; after that the caller tries again later. */
 const TIMEOUT_MS = seconds(10)
 /** Answers about silences and instant queries are small. */
 const LARGEST_BYTES = 8 * 1024 * 1024
@@ -59,7 +53,6 @@ const HINTS: FaultHints = {
   clientCertificate: because('NoClientCertificateHint'),
 }
 
-/** Statuses whose body explains itself and is read by who asked. */
 type Explained = (status: number) => boolean
 
 export function createEndpoint(
@@ -80,7 +73,7 @@ export function createEndpoint(
   const name = `${access.system} at ${base.host}`
   return {
     name,
-    ask: async ({ method, path, query = {}, body, as, signal }) => {
+    request: async ({ method, path, query = {}, body, as, signal }) => {
       const url = new URL(`${base.pathname.replace(/\/+$/, '')}${path}`, base)
       const form = new URLSearchParams(query).toString()
       if (as !== 'form') url.search = form

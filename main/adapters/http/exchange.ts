@@ -8,26 +8,23 @@ import type { Finding } from '../../../shared/words/steps/coded.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
 import { trustThisMachine } from './system-trust.ts'
 
-// Not imported: importing node:http as a module reads all its exports, one of which loads all of undici (25 ms at every start).
+// Not an import: importing node:http as a module reads all its exports, one of which loads undici (25 ms at every start).
 const http = process.getBuiltinModule('node:http')
 
-/** One HTTP request, complete. */
 export interface HttpRequest {
   readonly method: string
   readonly url: URL
   readonly headers: Readonly<Record<string, string | readonly string[]>>
   readonly body: string | null
-  /** For the whole exchange: connecting, sending, waiting and reading. Of an answer that is read as it comes: until its headers. */
+  /** For the whole exchange: connect, send, wait and read. For a stream: until its headers arrive. */
   readonly timeoutMs: number
-  /** A longer body is no answer; {@link LARGEST_BODY_BYTES} unless told. */
+  /** A longer body is an error; default {@link LARGEST_BODY_BYTES}. */
   readonly largestBytes?: number
   readonly signal?: AbortSignal | undefined
 }
 
-/** Lower-case names; repeated ones joined. */
 export type HttpHeaders = Readonly<Record<string, string>>
 
-/** A whole answer, whatever its status. */
 export interface HttpAnswer {
   readonly kind: 'answer'
   readonly status: number
@@ -35,20 +32,18 @@ export interface HttpAnswer {
   readonly body: string
 }
 
-/** An answer whose body still comes: a watch. */
 export interface HttpStream extends Omit<HttpAnswer, 'body'> {
   readonly body: IncomingMessage
   readonly cancel: () => void
 }
 
-/** An answer that was given before we asked: something on the way keeps answers. `why` tells by what it shows. */
+/** An answer created before the request: a cache on the way returned it. `why` names the evidence. */
 type PastAnswer<A = HttpAnswer> = Omit<A, 'kind'> & { readonly kind: 'past'; readonly why: Finding }
 
-/** No answer came. */
 export type NoAnswer =
   /**
-   * `sent` is false only when it is certain that no byte reached the server. `code` as Node names it; empty: none. `proxy`: the one that the
-   * request was to go through, without its password.
+   * `sent` is false only if certainly no byte reached the server. `code` is Node's error code, or empty. `proxy`: the proxy of the request, without its
+   * password.
    */
   | {
       readonly kind: 'broken'
@@ -59,31 +54,27 @@ export type NoAnswer =
     }
   | { readonly kind: 'timed-out' }
   | { readonly kind: 'aborted' }
-  /** What came cannot be an answer: too long, or no text. The text of `wrong` comes after "it". */
+  /** The answer is invalid: too long, or not text. The text of `wrong` follows "it". */
   | { readonly kind: 'senseless'; readonly wrong: Finding }
-  /** Nothing was sent: there are no credentials, or it was kept back. */
+  /** Nothing was sent: credentials are missing, or the request was withheld. */
   | { readonly kind: 'not-sent'; readonly failure: Failure }
 
-/** What came of a request. */
 export type HttpOutcome<A extends HttpAnswer | HttpStream = HttpAnswer> = A | PastAnswer<A> | NoAnswer
 
-/** No answer that is read whole is larger, unless its request says so. */
+/** The largest answer that is read as a whole, unless the request sets its own limit. */
 const LARGEST_BODY_BYTES = 64 * 1024 * 1024
 
-/** How connections to one server are opened and kept. */
 export interface ConnectionOptions extends SecureContextOptions {
   readonly rejectUnauthorized?: boolean
-  /** The name that its certificate is for, where that is not the address. */
+  /** The name in its certificate if it differs from the address. */
   readonly servername?: string
-  /** How long an idle connection is kept; null: each request opens its own. */
+  /** How long an idle connection is kept; null: each request opens a new one. */
   readonly idleMs: number | null
-  /** Connections at once. */
   readonly most?: number
-  /** Node's own CONNECT support. */
   readonly proxyEnv?: AgentOptions['proxyEnv']
 }
 
-/** Opens the connections of a session to servers of one protocol; nothing goes over the network before the first request. */
+/** Creates the agent of a session; nothing goes over the network before the first request. */
 export function openConnections(protocol: 'http:' | 'https:', options: ConnectionOptions): Agent {
   const { idleMs, most, proxyEnv, ...tls } = certifiedAs(options)
   const kept: AgentOptions = {
@@ -96,7 +87,7 @@ export function openConnections(protocol: 'http:' | 'https:', options: Connectio
   return agent
 }
 
-/** An address is no name that could be asked for (RFC 6066): the certificate has to be for it all the same. */
+/** An IP address cannot be sent as SNI (RFC 6066), but the certificate must still match it. */
 function certifiedAs(options: ConnectionOptions): ConnectionOptions & Pick<AgentTlsOptions, 'checkServerIdentity'> {
   const { servername } = options
   if (servername === undefined || isIP(servername) === 0) return options
@@ -107,12 +98,11 @@ function certifiedAs(options: ConnectionOptions): ConnectionOptions & Pick<Agent
   }
 }
 
-/** The proxies that agents were opened with: Node does not tell them. */
 const PROXIES = new WeakMap<Agent, NonNullable<ConnectionOptions['proxyEnv']>>()
 
 /**
- * As in Go: what is named as an authority is trusted as it is, an intermediate or the server's own certificate too; else this machine's are. A file that is
- * named and empty names nobody: Node would take an empty text for none, and trust every authority of this machine.
+ * As in Go, a named authority is trusted as it is, even an intermediate or the server's own certificate; else this machine's authorities count. An empty CA
+ * file trusts nobody: Node would read an empty text as "none given" and trust this machine's authorities.
  */
 function trusting<Options extends SecureContextOptions>(
   tls: Options,
@@ -122,21 +112,18 @@ function trusting<Options extends SecureContextOptions>(
   return tls
 }
 
-/**
- * Sends a request once and reads the whole answer. On node:https, not undici: it does all that is needed here and costs a start of the
- * CLI 7 ms instead of 65. Never rejects.
- */
+/** Sends a request once and reads the whole answer. Uses node:https, not undici: it suffices and adds 7 ms instead of 65 to a CLI start. Never rejects. */
 export function exchange(agent: Agent, request: HttpRequest, clock: Clock): Promise<HttpOutcome> {
   return sendOnce<HttpAnswer>(agent, request, clock, response => wholeAnswer(response, request.largestBytes))
 }
 
-/** Sends a request once and answers as soon as the headers came. A stop of the request goes on to end the body. Never rejects. */
+/** Sends a request once and resolves when the headers arrive. Aborting the request also ends the body. Never rejects. */
 export function openStream(agent: Agent, request: HttpRequest, clock: Clock): Promise<HttpOutcome<HttpStream>> {
   return sendOnce<HttpStream>(agent, request, clock, async (response, sent) => {
     const cancel = () => void sent.destroy()
     request.signal?.addEventListener('abort', cancel, { once: true })
     response.on('close', () => request.signal?.removeEventListener('abort', cancel))
-    // Whoever reads it hears of it; where nobody does any more, nobody has to.
+    // The reader receives the error; without a listener the process would end.
     response.on('error', () => {})
     return {
       kind: 'answer',
@@ -164,7 +151,7 @@ async function sendOnce<A extends HttpAnswer | HttpStream>(
   try {
     sent = (url.protocol === 'https:' ? https : http).request(url, { agent, method, headers })
   } catch (error) {
-    // A certificate, key or header that is none.
+    // An invalid certificate, key or header.
     return { ...brokenBy(error), sent: false }
   }
   const answered = new Promise<A | NoAnswer>(resolve => {
@@ -180,13 +167,13 @@ async function sendOnce<A extends HttpAnswer | HttpStream>(
   })
   const outcome = await Promise.race([answered, late, aborted])
   settled.abort()
-  // Ends the connection of a request that was given up; one that was answered keeps its connection for the next.
+  // Closes the connection of an abandoned request; an answered request keeps its connection.
   if (outcome.kind !== 'answer') sent.destroy()
   const proxy = proxyOf(agent, url)
   return outcome.kind === 'broken' && proxy !== null ? { ...outcome, proxy } : outcome
 }
 
-/** The proxy that requests of an agent go through, as host and port; null: there is none. */
+/** The proxy of an agent as host and port; null: none. */
 function proxyOf(agent: Agent, { protocol }: URL): string | null {
   const written = PROXIES.get(agent)?.[protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY']
   if (written === undefined || written === '') return null
@@ -207,12 +194,12 @@ async function wholeAnswer(
     }
     chunks.push(chunk)
   }
-  // A body that is shorter than its headers promised.
+  // The body is shorter than its headers promised.
   if (!response.complete)
     return { kind: 'broken', sent: true, code: 'ECONNRESET', text: because('AnswerCutShort').message }
   const status = response.statusCode ?? 0
   try {
-    // A refusal may explain itself in any writing: a proxy's page does.
+    // An error page may use any encoding, such as a proxy's.
     const body = new TextDecoder('utf-8', { fatal: status < 400 }).decode(Buffer.concat(chunks))
     return { kind: 'answer', status, headers: flatten(response.headers), body }
   } catch {
@@ -224,7 +211,6 @@ function senseless(wrong: Finding): NoAnswer {
   return { kind: 'senseless', wrong }
 }
 
-/** Headers as Node reads them, in one form. */
 export function flatten(headers: NodeJS.Dict<string | string[]>): HttpHeaders {
   return Object.fromEntries(
     Object.entries(headers).flatMap(([name, value]) =>
@@ -233,7 +219,7 @@ export function flatten(headers: NodeJS.Dict<string | string[]>): HttpHeaders {
   )
 }
 
-/** The first words of a body that is not read to its end; what the status line told stands without it. */
+/** The first words of a body that is not read completely; the status line alone suffices. */
 export async function shortText(body: IncomingMessage): Promise<string> {
   let text = ''
   try {
@@ -241,26 +227,24 @@ export async function shortText(body: IncomingMessage): Promise<string> {
       text += chunk.toString('utf8')
       if (text.length > 65_536) break
     }
-  } catch {
-    // The status line already says what happened.
-  }
+  } catch {}
   return text
 }
 
-/** What a thrown error means for its request, whatever library threw it. Only its code may be told: its text has to be freed of secrets first. */
+/** The meaning of an error thrown by any library. Only its code is safe to show; its text may contain secrets. */
 export function brokenBy(error: unknown): Extract<NoAnswer, { readonly kind: 'broken' }> {
   const text = error instanceof Error ? error.message : String(error)
   return { kind: 'broken', sent: !isConnecting(error), code: codeOf(error), text }
 }
 
-/** Whether it broke while the address was looked up or the connection was made, so that nothing was sent for certain. */
+/** Whether it failed during name lookup or connecting, so that certainly nothing was sent. */
 function isConnecting(error: unknown): boolean {
-  // Several addresses of one name were tried (localhost: ::1 and 127.0.0.1).
+  // Node tried several addresses of one name (localhost: ::1 and 127.0.0.1).
   if (error instanceof AggregateError) return error.errors.every(isConnecting)
   return error instanceof Error && 'syscall' in error && ['connect', 'getaddrinfo'].includes(String(error.syscall))
 }
 
-/** The code of a system, TLS or parser error, or of what caused it; libraries wrap theirs. Empty: it has none. */
+/** The code of a system, TLS or parser error, or of its cause, because libraries wrap errors. Empty: it has none. */
 function codeOf(error: unknown, depth = 0): string {
   if (typeof error !== 'object' || error === null) return ''
   const { code, cause, error: inner, errors } = error as Readonly<Record<string, unknown>>

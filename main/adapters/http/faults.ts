@@ -1,25 +1,20 @@
 import { because } from '../../../shared/words/reasons.ts'
 import type { Finding } from '../../../shared/words/steps/coded.ts'
 
-/** What an error's code says of the way to a server. */
 interface Fault {
-  /** `tls`: the two do not trust or understand each other; `client-certificate`: ours cannot be used. */
+  /** `tls`: the two sides do not trust or understand each other; `client-certificate`: our certificate is unusable. */
   readonly kind: 'network' | 'silent' | 'tls' | 'client-certificate'
-  /** What the server does, and what next, by a code: its text comes after the server's name. */
+  /** What happened and what to do, as a code; its text follows the server's name. */
   readonly fault: Finding
 }
 
-/** What an operator may have to correct in the settings of one system, and where. */
 export interface FaultHints {
-  /** The server's certificate is of an authority unknown here. */
   readonly authority: Finding
-  /** The server's certificate is for another name. */
   readonly serverName: Finding
-  /** Our own certificate or key cannot be used. */
   readonly clientCertificate: Finding
 }
 
-/** Faults that mend themselves within seconds: a restart, an idle connection that was forgotten. TLS and names that are wrong do not. */
+/** Faults that pass within seconds: a restart, a dropped idle connection. Wrong TLS settings and names do not. */
 const PASSING: ReadonlySet<string> = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -31,12 +26,11 @@ const PASSING: ReadonlySet<string> = new Set([
   'EAI_AGAIN',
 ])
 
-/** Whether a request that met this fault may go through in a moment. */
 export function isPassing(code: string): boolean {
   return PASSING.has(code)
 }
 
-/** What says that no connection was made: to the proxy, where there is one. */
+/** Errors that mean that no connection was made, to the proxy if there is one. */
 const NOT_CONNECTED: ReadonlySet<string> = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -47,8 +41,8 @@ const NOT_CONNECTED: ReadonlySet<string> = new Set([
 ])
 
 /**
- * What the code of a system, TLS or parser error says. Only the code is read: the rest of an error may hold keys (docs/drain.md). `proxy`:
- * the one that the request was to go through.
+ * The meaning of a system, TLS or parser error code. Only the code is read: other parts of an error may contain keys (docs/drain.md). `proxy`: the proxy of the
+ * request.
  */
 export function faultOf(code: string, hints: FaultHints, proxy?: string): Fault {
   if (proxy !== undefined && NOT_CONNECTED.has(code)) {

@@ -2,26 +2,21 @@ import type { Agent, AgentOptions } from 'node:http'
 import { BlockList, isIP } from 'node:net'
 import { type ConnectionOptions, openConnections } from './exchange.ts'
 
-/** The proxy settings that operators have in their environment; both spellings count, as everywhere. */
 export type ProxyEnvironment = Readonly<Record<string, string | undefined>>
 
-/** The same for connections, without NO_PROXY: {@link isExempt} decides that. Nothing where none is set. */
+/** The proxies for an agent, without NO_PROXY, which {@link isExempt} decides. Empty if none is set. */
 export function proxiesOf(environment: ProxyEnvironment): Pick<AgentOptions, 'proxyEnv'> {
   const proxyEnv = { HTTP_PROXY: setting(environment, 'HTTP_PROXY'), HTTPS_PROXY: setting(environment, 'HTTPS_PROXY') }
   return proxyEnv.HTTP_PROXY === undefined && proxyEnv.HTTPS_PROXY === undefined ? {} : { proxyEnv }
 }
 
-/** Connections to whichever servers are named. */
 interface Routes {
-  /** The agent for a server: through the proxy of the environment, or past it. */
+  /** The agent for a server: through the proxy of the environment, or direct. */
   to(server: URL): Agent
   close(): void
 }
 
-/**
- * Routes that are opened as they are needed: an https connection without an authority of its own has this machine's read, which nobody should wait for
- * who connects to none.
- */
+/** Opens agents on demand: an https agent without its own CA reads this machine's authorities, which takes time. */
 export function openRoutes(environment: ProxyEnvironment, options: Omit<ConnectionOptions, 'proxyEnv'>): Routes {
   const agents = new Map<string, Agent>()
   return {
@@ -42,8 +37,8 @@ export function openRoutes(environment: ProxyEnvironment, options: Omit<Connecti
 }
 
 /**
- * Whether the environment keeps a server away from its proxy: a loopback address, or NO_PROXY with `*`, names, `.suffixes`, ports, addresses and
- * networks (Go, net/http ProxyFromEnvironment; python-requests, should_bypass_proxies). One rule for every connection.
+ * Whether a server bypasses the proxy: a loopback address, or NO_PROXY with `*`, names, `.suffixes`, ports, addresses and networks (Go, net/http
+ * ProxyFromEnvironment; python-requests, should_bypass_proxies).
  */
 export function isExempt(server: URL, environment: ProxyEnvironment): boolean {
   const host = server.hostname.replace(/^\[|\]$/g, '')
@@ -63,14 +58,13 @@ function setting(environment: ProxyEnvironment, name: string): string | undefine
   return environment[name.toLowerCase()] || environment[name]
 }
 
-/** An address, with its port or without; in IPv6 it may be written out, and stands in brackets before a port. */
+/** Matches an address with or without a port. IPv6 may be written in full, in brackets before a port. */
 function matchesAddress(rule: string, host: string, port: string): boolean {
   if (isIP(host) === 0) return false
   const [, inBrackets, itsPort] = /^\[(.+)\]:(\d+)$/.exec(rule) ?? /^([\d.]+):(\d+)$/.exec(rule) ?? [null, rule, port]
   return itsPort === port && inBrackets !== undefined && isIP(inBrackets) === isIP(host) && short(inBrackets) === host
 }
 
-/** An address as a URL has it. */
 function short(address: string): string {
   return isIP(address) === 6 ? new URL(`http://[${address}]`).hostname.slice(1, -1) : address
 }

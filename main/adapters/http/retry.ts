@@ -4,17 +4,15 @@ import type { Clock } from '../../platform/clock/clock.ts'
 import type { HttpAnswer, HttpOutcome, HttpStream } from './exchange.ts'
 import { isPassing } from './faults.ts'
 
-/** How often one request is sent at most (style G25). */
 const ATTEMPTS = 4
 const FIRST_WAIT_MS = 250
 
-/** A server that asks for more patience than this gets the caller's, or the operator's, instead of ours. */
+/** If the server asks for a longer wait, the request fails instead of waiting. */
 const LONGEST_RETRY_AFTER_MS = seconds(30)
 
 /**
- * Sends a request, again where that is safe. A read: after a connection that broke, 413, 429, 5xx, or an answer of the past. Anything else only
- * when no byte of it was sent, or the server says with a 429 and Retry-After that it did not even look at it (client-go rest/with_retry.go). A
- * time-out is not repeated: it was long enough. Neither are TLS and credentials that are wrong.
+ * Sends a request and repeats it where that is safe. Reads: after a broken connection, 413, 429, 5xx or an outdated answer. Writes: only if no byte was sent,
+ * or on a 429 with Retry-After (client-go rest/with_retry.go). Time-outs, TLS errors and wrong credentials are not repeated.
  */
 export async function sendWithRetry<A extends HttpAnswer | HttpStream>(
   /** Makes one attempt; counts from 1. */
@@ -23,7 +21,7 @@ export async function sendWithRetry<A extends HttpAnswer | HttpStream>(
     readonly isRead: boolean
     readonly clock: Clock
     readonly signal?: AbortSignal | undefined
-    /** How long an answer asks to wait, where it says so elsewhere than in its headers. */
+    /** The wait that an answer asks for outside its headers. */
     readonly askedMs?: (answer: A) => number | null
   },
 ): Promise<HttpOutcome<A>> {
@@ -60,7 +58,6 @@ function mayRepeat<A extends HttpAnswer | HttpStream>(
   }
 }
 
-/** Ends the body of an answer that nobody reads. */
 export function discard<A extends HttpAnswer | HttpStream>(outcome: HttpOutcome<A>): void {
   if ('cancel' in outcome && typeof outcome.cancel === 'function') outcome.cancel()
 }

@@ -1,15 +1,15 @@
 import type { Json } from '../../../shared/domain/json.ts'
 import type { Finding } from '../../../shared/words/steps/coded.ts'
 
-/** Frees a text of what a session proves itself with. */
+/** Removes the session's credentials from a text. */
 export type Scrub = (text: string) => string
 
-/** Why an answer is none, which is ours and may name what the server sent, without secrets. */
+/** A finding about an invalid answer, without secrets; it may quote the server. */
 export function scrubbed({ code, values, message }: Finding, scrub: Scrub): Finding {
   return { code, values: scrubbedFields(values, scrub), message: scrub(message) }
 }
 
-/** Parsed JSON with each of its texts freed: in the text of JSON a secret may be spelled in ways that nobody lists. */
+/** Parsed JSON with every text scrubbed: in raw JSON text a secret can be escaped in many ways. */
 export function scrubbedJson(value: Json, scrub: Scrub): Json {
   if (typeof value === 'string') return scrub(value)
   if (typeof value !== 'object' || value === null) return value

@@ -3,7 +3,7 @@ import { because } from '../../../shared/words/reasons.ts'
 import { refusal } from '../../../shared/words/refusal.ts'
 import type { Finding } from '../../../shared/words/steps/coded.ts'
 
-/** Makes work that many may ask for at once and that is done once for all of them; asked again later, it is done again. */
+/** Makes work that concurrent callers share; a later call repeats it. */
 export function createSingleFlight<T>(work: () => Promise<T>): () => Promise<T> {
   let flight: Promise<T> | null = null
   return () => {
@@ -14,7 +14,7 @@ export function createSingleFlight<T>(work: () => Promise<T>): () => Promise<T> 
   }
 }
 
-/** Waits for work that others wait for too (a renewal serves all callers) no longer than this caller wants to. */
+/** Waits for shared work (such as a renewal) until this caller aborts. */
 export async function unlessAborted<T>(
   shared: Promise<Result<T>>,
   caller: { readonly doing: Finding; readonly signal?: AbortSignal | undefined },

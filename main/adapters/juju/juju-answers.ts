@@ -4,24 +4,23 @@ import { because } from '../../../shared/words/reasons.ts'
 import type { Finding } from '../../../shared/words/steps/coded.ts'
 import type { CommandOutput } from '../../ports/kubernetes.ts'
 
-/** What is read of a controller's answers; everything else in them is left alone. */
+/** Schemas of the parts of a controller's answers that Lockkeeper reads. */
 const State = z.object({ status: z.string().min(1), info: z.string().default('') })
 
 const Unit = z.object({
-  // Empty while it has none, and of a subordinate.
+  // Empty without a machine, and for a subordinate.
   machine: z.string(),
   leader: z.boolean().optional(),
   'workload-status': State,
   'agent-status': State,
 })
 
-/** A subordinate is told below the unit whose machine it shares. */
+/** Juju lists a subordinate below the unit whose machine it shares. */
 const PrincipalUnit = Unit.extend({ subordinates: z.record(z.string(), Unit).nullish() })
 
 const Machine = z.object({ hostname: z.string().optional() })
 const MachineWithContainers = Machine.extend({ containers: z.record(z.string(), Machine).nullish() })
 
-/** Client.FullStatus; null where there is none of a kind. */
 export const FullStatus = z.object({
   model: z.object({ name: z.string().min(1) }),
   machines: z.record(z.string(), MachineWithContainers).nullable(),
@@ -48,12 +47,11 @@ export const ModelSummaries = z.object({
     .transform(results => results ?? []),
 })
 
-/** Application.Get. */
 export const ApplicationSettings = z.object({ application: z.string(), config: z.record(z.string(), z.unknown()) })
 
 const JujuError = z.object({ message: z.string().default(''), code: z.string().default('') })
 
-/** A task as Action.Actions tells it; `error` when there is none of that id, or it was not taken. */
+/** A task from Action.Actions; `error` if Juju does not have it or did not accept it. */
 const Task = z
   .object({
     error: JujuError.nullish(),
@@ -70,7 +68,6 @@ const Task = z
   .refine(({ error, action, status }) => (error?.message ?? '') !== '' || (action?.tag !== undefined && status !== ''))
 export type Task = z.infer<typeof Task>
 
-/** One unit is asked, about one task: one answer comes. */
 const OneTask = z.tuple([Task])
 
 const Tasks = z
@@ -78,13 +75,10 @@ const Tasks = z
   .nullable()
   .transform(tasks => tasks ?? [])
 
-/** Action.EnqueueOperation and Action.Run. */
 export const Enqueued = z.object({ actions: OneTask })
 
-/** Action.Actions and Action.Cancel. */
 export const TaskResults = z.object({ results: OneTask })
 
-/** Action.ListOperations. */
 export const OperationResults = z.object({
   results: z
     .array(z.object({ actions: Tasks }))
@@ -92,7 +86,7 @@ export const OperationResults = z.object({
     .transform(results => results ?? []),
 })
 
-/** What makes a status another one than that of the model; null when nothing does. */
+/** Why a status belongs to another model; null if it matches. */
 export function isStatusOf(reported: z.infer<typeof FullStatus>, model: string): Finding | null {
   if (reported.model.name !== model.split('/').at(-1)) return because('JujuAnswerOfOtherModel')
   const units = Object.values(reported.applications ?? {}).flatMap(({ units }) => Object.values(units ?? {}))
@@ -101,7 +95,6 @@ export function isStatusOf(reported: z.infer<typeof FullStatus>, model: string):
   return units.every(({ machine }) => isKnown(machine)) ? null : because('JujuMachineUntold')
 }
 
-/** What a model holds, in the domain's words. */
 export function statusOf(
   reported: z.infer<typeof FullStatus>,
   model: Pick<JujuStatus, 'model' | 'cloudType' | 'controllerVersion'>,
@@ -141,7 +134,6 @@ function unitOf(
   }
 }
 
-/** Settings by their values; Juju tells each with its type, source and description. */
 export function settingsOf(reported: z.infer<typeof ApplicationSettings>): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
     Object.entries(reported.config).map(([key, setting]) => [
@@ -153,7 +145,6 @@ export function settingsOf(reported: z.infer<typeof ApplicationSettings>): Reado
   )
 }
 
-/** How a task ended; null while it has not. */
 export function outcomeOf(id: string, task: Task): JujuActionOutcome | null {
   const { status, message } = task
   switch (status) {
@@ -168,14 +159,13 @@ export function outcomeOf(id: string, task: Task): JujuActionOutcome | null {
   }
 }
 
-/** What a command printed; null when it was not run to its end. */
 export function commandOutputOf({ status, output }: JujuActionOutcome): CommandOutput | null {
   const reported = z
     .union([z.number().int(), z.string().regex(/^\d+$/).transform(Number)])
     .safeParse(output['return-code'])
   if (!reported.success) return null
   const exitCode = reported.data
-  // A command that was cut off by its limit did not end with 0.
+  // A command cut off by its limit did not exit with 0.
   if (status !== 'completed' && exitCode === 0) return null
   return { exitCode, stdout: streamOf(output, 'stdout'), stderr: streamOf(output, 'stderr') }
 }

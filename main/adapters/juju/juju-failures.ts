@@ -5,7 +5,6 @@ import type { Finding } from '../../../shared/words/steps/coded.ts'
 import { type FaultHints, faultOf } from '../http/faults.ts'
 import type { SocketTrouble } from './juju-socket.ts'
 
-/** The failure for an endpoint that no connection came to. */
 export function connectFailure(controller: string, endpoint: string, trouble: SocketTrouble): Failure {
   const target = `juju/${controller}`
   const where = { controller, endpoint }
@@ -31,14 +30,14 @@ export function connectFailure(controller: string, endpoint: string, trouble: So
   }
 }
 
-/** Where the settings of a controller have what an operator may have to correct. */
+/** The settings of a controller that an operator may have to correct. */
 const HINTS: FaultHints = {
   authority: because('CorrectJujuAuthority'),
   serverName: because('OtherThanJujuListens'),
   clientCertificate: because('CorrectClusterSettings'),
 }
 
-/** The failure for what a login was refused with; the library has put words of its own for two of Juju's. */
+/** The failure for a refused login; the library replaces two of Juju's messages by its own. */
 export function loginFailure(controller: string, user: string, text: string): Failure {
   const target = `juju/${controller}`
   const who = { controller, user }
@@ -52,7 +51,6 @@ export function loginFailure(controller: string, user: string, text: string): Fa
   return refusedFailure(target, call('LogInToJuju', who), text)
 }
 
-/** The failure for a call that the controller answered with an error of its own. */
 export function refusedFailure(target: string, doing: Finding, text: string): Failure {
   const more = { target, detail: text }
   const refused = { call: doing, cause: text }

@@ -16,37 +16,32 @@ import { refusedFailure } from './juju-failures.ts'
 import { type CallOutcome, type JujuFacades, type JujuSession, openJujuSession } from './juju-session.ts'
 import type { ResolvedJuju } from './resolved-juju.ts'
 
-/** What one call to the model is for, and how long it may take. */
 interface JujuRequest<K extends keyof JujuFacades, T> {
   readonly doing: Finding
   readonly facade: K
   readonly use: (facade: JujuFacades[K]) => Promise<unknown>
   readonly shape: z.ZodType<T>
-  /** Holds the answer against the question: says what makes it an answer to another one, or null. */
+  /** Why the answer does not match the question; null if it does. */
   readonly isAsked?: (answer: T) => Finding | null
   readonly signal?: AbortSignal | undefined
-  /** Whether asking twice does no more than asking once: then it is asked again when the connection turns out to be gone. */
   readonly repeatable: boolean
 }
 
-/** An answer, or why there is none; `lost` when the controller may have done it all the same. */
+/** An answer, or why there is none; `lost`: the controller may have carried it out. */
 type JujuAnswer<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly failure: Failure; readonly lost: boolean }
 
-/** What the console knows of the model since it connected. */
 interface ModelFacts {
   readonly model: string
   readonly cloudType: string
   readonly controllerVersion: string
 }
 
-/** The model with the machines, connected at the first call and again after the connection broke. */
+/** The model with the machines; connects at the first call and again after the connection broke. */
 export interface JujuModel {
-  ask<K extends keyof JujuFacades, T>(request: JujuRequest<K, T>): Promise<JujuAnswer<T>>
-  /** Connects when nobody is. */
+  call<K extends keyof JujuFacades, T>(request: JujuRequest<K, T>): Promise<JujuAnswer<T>>
   facts(signal?: AbortSignal): Promise<Result<ModelFacts>>
-  /** What came from the controller inside an answer, without secrets: for failures. */
   scrub(text: string): string
   close(): void
 }
@@ -58,12 +53,12 @@ interface Connected {
 }
 
 const CALL_MS = seconds(30)
-/** Steps ask often; a controller that is down shall not cost each of them the whole wait. */
+/** How long a failed connection is remembered: steps ask often, and each would wait the whole time-out. */
 const BELIEVE_FAILURE_MS = seconds(2)
-/** A controller slows down whoever logs in with a wrong password again and again. */
+/** How long a refused login is remembered: a controller slows down repeated wrong passwords. */
 const BELIEVE_REFUSAL_MS = seconds(30)
 
-/** Makes the model's connection; nothing is opened yet. */
+/** Prepares the connection; nothing is opened yet. */
 export function createJujuModel(options: {
   readonly resolve: () => Promise<Result<ResolvedJuju>>
   readonly clock: Clock
@@ -127,7 +122,7 @@ export function createJujuModel(options: {
       const held = await connection(signal)
       return held.ok ? ok(held.value.facts) : held
     },
-    ask: async request => {
+    call: async request => {
       for (let attempt = 1; ; attempt += 1) {
         const held = await connection(request.signal)
         if (!held.ok) return { ok: false, failure: held.failure, lost: false }
@@ -136,7 +131,7 @@ export function createJujuModel(options: {
         const limits = { timeoutMs: CALL_MS, signal: request.signal }
         const outcome = await session.call(request.facade, request.use, limits)
         if (outcome.kind === 'broken' && request.repeatable && attempt === 1) continue
-        // An answer that never came may have had nobody at the other end for long.
+        // A missing answer may mean that the connection has been dead for long.
         if (outcome.kind === 'timed-out') session.close()
         return answerOf(outcome, request, held.value)
       }
@@ -169,7 +164,7 @@ function answerOf<K extends keyof JujuFacades, T>(
       if (read.success && wrong === null) return { ok: true, value: read.data }
       const output = firstWords(session.scrub(JSON.stringify(outcome.value) ?? ''))
       const strange = because('NotAJujuAnswer', { call: doing, controller, version, output, wrong })
-      // It may have been done, whatever came.
+      // The controller may have carried it out in any case.
       return lost(refusal('unreadable', strange, { target, detail: wrong?.message ?? '' }))
     }
     case 'refused':
@@ -234,7 +229,7 @@ async function findModel(session: JujuSession, juju: ResolvedJuju): Promise<Resu
   return failed(refusal('not-found', absent, { target }))
 }
 
-/** All callers wait for one connection; one that stops waiting does not stop the others. */
+/** All callers share one connection attempt; one that aborts does not abort the others. */
 async function unlessAborted<T>(shared: Promise<Result<T>>, signal: AbortSignal | undefined): Promise<Result<T>> {
   if (signal === undefined) return shared
   const stopped = failed(refusal('aborted', because('StoppedBeforeJuju')))

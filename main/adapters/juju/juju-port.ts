@@ -9,10 +9,9 @@ import { createJujuModel } from './juju-model.ts'
 import { runTask, tagOf } from './juju-tasks.ts'
 import type { ResolvedJuju } from './resolved-juju.ts'
 
-/** Juju counts time in nanoseconds, as Go does. */
 const NANOSECONDS_PER_MS = 1_000_000
 
-/** Juju as the procedures need it (main/ports). It logs in at the first call, and again after the connection broke. */
+/** Juju for the procedures (main/ports). Logs in at the first call, and again after the connection broke. */
 export function createJujuPort(options: {
   readonly resolve: () => Promise<Result<ResolvedJuju>>
   readonly clock: Clock
@@ -24,7 +23,7 @@ export function createJujuPort(options: {
     status: async signal => {
       const held = await model.facts(signal)
       if (!held.ok) return held
-      const answer = await model.ask({
+      const answer = await model.call({
         doing: call('ReadJujuStatus'),
         facade: 'client',
         use: facade => facade.fullStatus({ patterns: [] }),
@@ -38,7 +37,7 @@ export function createJujuPort(options: {
       return facts.ok ? ok(statusOf(answer.value, facts.value)) : facts
     },
     applicationConfig: async (application, signal) => {
-      const answer = await model.ask({
+      const answer = await model.call({
         doing: call('ReadJujuSettings', { application }),
         facade: 'application',
         use: facade => facade.get({ application, branch: MAIN_BRANCH }),
@@ -84,5 +83,5 @@ export function createJujuPort(options: {
   return { port, close: () => model.close() }
 }
 
-/** Settings are those in force, not of a branch that somebody tries out (Juju `core/model/generation.go`, GenerationMaster). */
+/** The branch with the settings in force, not one under trial (Juju `core/model/generation.go`, GenerationMaster). */
 const MAIN_BRANCH = 'master'

@@ -15,7 +15,7 @@ import { connectFailure, loginFailure } from './juju-failures.ts'
 import { openSocket } from './juju-socket.ts'
 import type { ResolvedJuju } from './resolved-juju.ts'
 
-/** The facades that are called; their versions differ in nothing that is used here. */
+/** The facades in use; their versions do not differ in what Lockkeeper uses. */
 export interface JujuFacades {
   readonly action: ActionV7
   readonly application: ApplicationV19
@@ -23,7 +23,7 @@ export interface JujuFacades {
   readonly modelManager: ModelManagerV9
 }
 
-/** How a call ended. `broken`: the connection went before the answer came, so whether it was done is open. */
+/** How a call ended. `broken`: the connection broke before the answer, so the outcome is unknown. */
 export type CallOutcome =
   | { readonly kind: 'answer'; readonly value: unknown }
   | { readonly kind: 'refused'; readonly text: string }
@@ -32,12 +32,11 @@ export type CallOutcome =
   | { readonly kind: 'timed-out' }
   | { readonly kind: 'aborted' }
 
-/** A connection that is logged in, to a controller or to one of its models. */
 export interface JujuSession {
   readonly endpoint: string
   readonly serverVersion: string
   isOpen(): boolean
-  /** What the controller said, without our password and what has the shape of a secret: for failures, which are journaled and shown. */
+  /** The controller's words without our password and other secrets, for failures, which are journaled and shown. */
   scrub(text: string): string
   call<K extends keyof JujuFacades>(
     facade: K,
@@ -49,7 +48,7 @@ export interface JujuSession {
 
 const LOGIN_MS = seconds(30)
 const MOST_REDIRECTS = 3
-/** The version we say we are, until the controller says its own. */
+/** The client version to announce until the controller reports its own. */
 const CLIENT_VERSION = '3.6.0'
 
 interface Way {
@@ -60,7 +59,7 @@ interface Way {
   readonly signal?: AbortSignal | undefined
 }
 
-/** Connects and logs in at the first endpoint that answers; a refused login is not tried at the others. */
+/** Connects and logs in at the first endpoint that answers; a refused login is not repeated at the others. */
 export async function openJujuSession(way: Way): Promise<Result<JujuSession>> {
   return openAt(way.juju.endpoints, way.juju.caCertificate, way, 0)
 }
@@ -122,7 +121,7 @@ async function openOne(endpoint: string, caCertificate: string, way: Way, versio
         const empty = because('JujuLoginEmpty', { call: doing })
         return { kind: 'refused', failure: refusal('server-fault', empty, { target: `juju/${juju.name}` }) }
       }
-      // A controller lets clients of its own major version do everything, others less or nothing (Juju `apiserver/restrict_versions.go`).
+      // A controller restricts clients of another major version (Juju `apiserver/restrict_versions.go`).
       if (majorOf(serverVersion) !== majorOf(version)) {
         socket.terminate()
         return openOne(endpoint, caCertificate, way, serverVersion)
@@ -144,7 +143,7 @@ async function openOne(endpoint: string, caCertificate: string, way: Way, versio
   }
 }
 
-/** Models that moved to another controller are found there (Juju `api/apiclient.go`, RedirectInfo). */
+/** The new controller of a model that moved (Juju `api/apiclient.go`, RedirectInfo). */
 function redirectOf(problem: RedirectionError): Tried {
   return {
     kind: 'redirect',
@@ -191,7 +190,7 @@ type Within<T> =
   | { readonly kind: 'timed-out' }
   | { readonly kind: 'aborted' }
 
-/** The library waits for ever when the connection goes, and knows no limits. */
+/** The library has no time-outs and waits forever after a broken connection. */
 async function within<T>(
   work: Promise<T>,
   limits: {
@@ -226,13 +225,13 @@ function closedOf(socket: WebSocket): Promise<void> {
   })
 }
 
-/** Loaded at the first connection: consoles without Juju never pay for it. */
+/** Loaded at the first connection, to keep it out of the start without Juju. */
 async function loadLibrary() {
   const { Client, action, application, client, modelManager } = await import('./jujulib.ts')
   return { Client, facades: [action, application, client, modelManager] }
 }
 
-/** `ws` has every property of a browser's socket that the library uses; their types differ in names only. */
+/** `ws` has every property of a browser's socket that the library uses; only the type names differ. */
 function asBrowserSocket(socket: WebSocket): globalThis.WebSocket {
   return socket as unknown as globalThis.WebSocket
 }

@@ -10,11 +10,10 @@ import { refusedFailure } from './juju-failures.ts'
 import type { JujuModel } from './juju-model.ts'
 import type { JujuFacades } from './juju-session.ts'
 
-/** A task to be run on one unit. */
 interface JujuTaskRequest {
   readonly doing: Finding
   readonly unit: string
-  /** The action's name, by which a task whose id got lost is found again; null for commands, which Juju lists all by one name. */
+  /** The action's name, to find a task whose id was lost; null for commands, which all share one name in Juju. */
   readonly action: string | null
   readonly enqueue: (facade: JujuFacades['action']) => Promise<unknown>
   readonly timeoutMs: number
@@ -24,15 +23,12 @@ interface JujuTaskRequest {
 const FIRST_LOOK_MS = 200
 const LOOK_FACTOR = 1.5
 const SLOWEST_LOOK_MS = seconds(2)
-/** Juju tells the oldest 50 when nothing is said (Juju `state/operation.go`, defaultMaxOperationsLimit); it forgets those of two weeks ago. */
+/** Juju's default is the oldest 50 (Juju `state/operation.go`, defaultMaxOperationsLimit); it deletes operations after two weeks. */
 const MOST_OPERATIONS = 10_000
-/** How often it is asked whether Juju took a task whose id got lost; one that is on its way arrives within this. */
+/** How often to look for a task whose id was lost; a pending request arrives within this time. */
 const LOOKS_FOR_LOST = 3
 
-/**
- * Has Juju run a task once, and waits for its end by the task's id, over as many connections as that takes. A connection that breaks
- * never makes the task be asked for again.
- */
+/** Runs a task once on Juju and waits for its end by its id, reconnecting as needed. A broken connection never submits the task twice. */
 export async function runTask(
   model: JujuModel,
   clock: Clock,
@@ -52,8 +48,8 @@ async function enqueue(
   const before = request.action === null ? null : await taskIds(model, request, request.action)
   if (before !== null && !before.ok) return before
   if (request.signal?.aborted) return failed(refusal('aborted', because('StoppedBeforeBegun', { call: request.doing })))
-  // Not stopped in the middle: then nobody would know whether Juju took it.
-  const answer = await model.ask({
+  // Not abortable: otherwise it would be unknown whether Juju accepted the task.
+  const answer = await model.call({
     doing: request.doing,
     facade: 'action',
     use: request.enqueue,
@@ -85,7 +81,7 @@ async function enqueue(
   )
 }
 
-/** Null: Juju could not be asked within the limit. */
+/** Null: Juju did not answer within the limit. */
 async function findLost(
   model: JujuModel,
   clock: Clock,
@@ -114,14 +110,14 @@ async function findLost(
   return null
 }
 
-/** The ids of every task of this action that the unit ever had, as far as Juju still knows them. */
+/** The ids of all tasks of this action on the unit that Juju still has. */
 async function taskIds(
   model: JujuModel,
   request: JujuTaskRequest,
   action: string,
 ): Promise<Result<ReadonlySet<string>>> {
   const receiver = tagOf(request.unit)
-  const answer = await model.ask({
+  const answer = await model.call({
     doing: request.doing,
     facade: 'action',
     use: facade => facade.listOperations({ units: [request.unit], actions: [action], limit: MOST_OPERATIONS }),
@@ -152,7 +148,7 @@ async function waitForEnd(
   let trouble: string | null = null
   let pauseMs = FIRST_LOOK_MS
   for (;;) {
-    const answer = await model.ask({
+    const answer = await model.call({
       doing: reading,
       facade: 'action',
       use: facade => facade.actions({ entities: [{ tag: `action-${id}` }] }),
@@ -165,7 +161,7 @@ async function waitForEnd(
       const [task] = answer.value.results
       const gone = task.error?.message
       if (gone !== undefined) {
-        // Juju took it and does not know it any more: nobody knows what it did, so it is not "not found" to whoever asked for it.
+        // Juju accepted the task and has deleted it: the outcome is unknown, which differs from "not found".
         const unknown = refusedFailure(target, reading, model.scrub(gone))
         return failed({ ...unknown, code: 'unreachable', retryable: false })
       }
@@ -197,10 +193,10 @@ async function waitForEnd(
   return failed(refusal('timed-out', late, { target }))
 }
 
-/** A task that nobody began must not start hours later, when its agent is back; one that runs is left to its charm. */
+/** A pending task must not start hours later when its agent is back, so it is cancelled; a running task is left to its charm. */
 async function leave(model: JujuModel, id: string, status: string): Promise<Finding> {
   if (status !== 'pending') return because('JujuTaskStillRuns', { task: id })
-  const answer = await model.ask({
+  const answer = await model.call({
     doing: call('CancelJujuTask', { task: id }),
     facade: 'action',
     use: facade => facade.cancel({ entities: [{ tag: `action-${id}` }] }),
@@ -212,7 +208,7 @@ async function leave(model: JujuModel, id: string, status: string): Promise<Find
     : because('JujuTaskNotCancelled', { task: id })
 }
 
-/** What makes a task another one than that of the request; null when nothing does. */
+/** Why a task does not belong to the request; null if it does. */
 function isTaskOf(task: Task, { unit, action }: JujuTaskRequest, id?: string): Finding | null {
   if (task.action === null || task.action === undefined) return null
   const { tag, receiver, name } = task.action
@@ -221,7 +217,6 @@ function isTaskOf(task: Task, { unit, action }: JujuTaskRequest, id?: string): F
   return action === null || name === action ? null : because('JujuAnswerOfOtherAction')
 }
 
-/** `microceph/0` as Juju's API names it: `unit-microceph-0`. */
 export function tagOf(unit: string): string {
   return `unit-${unit.replace('/', '-')}`
 }

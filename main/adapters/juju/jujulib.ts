@@ -1,5 +1,5 @@
-// What is used of Juju's library, and nothing of ours: bundled, this is the file `jujulib.mjs`, which holds the library alone and may be exchanged
-// for another build of it, as its licence asks (docs/packages.md).
+// Re-exports Juju's library and nothing else: bundled, this is `jujulib.mjs`, which users may replace by another build, as its licence requires
+// (docs/packages.md).
 export { Client } from '@canonical/jujulib'
 export { default as action } from '@canonical/jujulib/dist/api/facades/action/index.js'
 export { default as application } from '@canonical/jujulib/dist/api/facades/application/index.js'

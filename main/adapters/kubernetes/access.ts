@@ -17,15 +17,14 @@ const REVIEWS = `/apis/${API_VERSION}/selfsubjectaccessreviews`
 const RULES_KIND = 'SelfSubjectRulesReview'
 const RULES_REVIEWS = `/apis/${API_VERSION}/selfsubjectrulesreviews`
 
-/** No RoleBinding is in it: the server looks for them by this name and finds those of the cluster alone. */
+/** A namespace without RoleBindings: for it the server returns only cluster-wide rules. */
 const NO_NAMESPACE = 'lockkeeper-no-namespace'
 
 /**
- * Asks the server, for each question, whether these credentials may do it (style G27). Answers come in the order of the questions.
- *
- * The rules that hold for these credentials are asked for first: one request answers what they grant, where the server says that its list is complete. What
- * they do not grant is asked one by one: only that answer says why, and only an authorizer that cannot list its rules knows more (SelfSubjectRulesReview,
- * `incomplete`). Rules of the whole cluster are those of a namespace that has none of its own.
+ * Asks the server, for each question, whether these credentials may do it (style G27). Answers keep the order of the questions.
+ * The first request lists the granted rules, if the server says that the list is complete. Each question that the list does not grant is then asked alone: only
+ * that answer gives a reason, and authorizers that cannot list their rules (SelfSubjectRulesReview, `incomplete`) answer only there. Cluster-wide rules are
+ * those of a namespace without its own.
  */
 export async function reviewAccess(
   session: KubernetesSession,
@@ -71,7 +70,7 @@ function isGranted({ verb, group, resource, subresource }: AccessQuestion, rules
   )
 }
 
-/** The rules that grant these credentials something in a namespace; null: the server does not list all it goes by, or did not answer. */
+/** The rules granted in a namespace; null: the server's list is incomplete, or it did not answer. */
 async function rulesIn(
   session: KubernetesSession,
   namespace: string,
@@ -96,7 +95,7 @@ function readRules(body: unknown): readonly Rule[] | null {
   if (status.incomplete !== false) return null
   return (
     objectsIn(status, 'resourceRules')
-      // A rule for objects by their names grants nothing about the others.
+      // A rule for named objects grants nothing on others.
       .filter(rule => textsIn(rule, 'resourceNames').length === 0)
       .map(rule => ({
         verbs: textsIn(rule, 'verbs'),
@@ -134,7 +133,7 @@ async function review(
   return readAnswer(requestWords('POST', REVIEWS), answer.value, body => readReview(body, question))
 }
 
-/** The server repeats the question in its answer: an answer to another question is none. */
+/** The server repeats the question in its answer, so a mismatch is detectable. */
 function readReview(body: unknown, question: AccessQuestion): AccessAnswer {
   const review: Fields<V1SelfSubjectAccessReview> = jsonObject(body)
   if (review.kind !== KIND || review.apiVersion !== API_VERSION)

@@ -16,8 +16,8 @@ import { ADMISSION_BINDINGS, ADMISSION_POLICIES } from './resource-types.ts'
 import type { KubernetesSession } from './session.ts'
 
 /**
- * Since when the API server refuses a MaintenanceRun or a control whose maker is not who it says (ISO): both policies and their bindings are there, nothing
- * in them makes an exception, and none of them was written since. Null: it does not. A server before 1.30 has none.
+ * Since when the API server refuses a MaintenanceRun or control with a forged author (ISO): both policies and bindings exist, without exceptions, unchanged
+ * since. Null: it does not. Servers before 1.30 cannot.
  */
 export async function provesUsersSince(
   session: KubernetesSession,
@@ -45,7 +45,7 @@ export async function provesUsersSince(
   return ok(since.toSorted((a, b) => Date.parse(b) - Date.parse(a))[0] ?? null)
 }
 
-/** When it was made, or written since: before that it may have said something else. */
+/** When it was created or last changed; before that it may have differed. */
 function lastWritten(object: Pick<KubernetesObject, 'metadata'>): string | null {
   const made = readMetadata(object).createdAt
   const [last] = readWriters(object).filter(({ subresource }) => subresource === null)

@@ -12,13 +12,13 @@ import type { RawObject } from './raw.ts'
 import type { RequestWords } from './request-words.ts'
 import type { Collection, Named } from './resource-types.ts'
 
-/** The UID of an object as a server told it: made only from an answer that was read, and never empty. */
+/** The UID of an object from a server's answer; never empty. */
 export type Uid = string & { readonly made: 'uid-of-answer' }
 
-/** The version of an object or list as a server told it: made only from an answer that was read, and never empty. */
+/** The resource version of an object or list from a server's answer; never empty. */
 export type ResourceVersion = string & { readonly made: 'version-of-answer' }
 
-/** An object that proved to be the one that was asked for. */
+/** An object whose identity was checked against the request. */
 export type KubernetesObject<M = unknown> = Fields<M> & {
   readonly metadata: Fields<V1ObjectMeta> & {
     readonly name: string
@@ -31,35 +31,32 @@ interface Metadata<M> {
   readonly metadata?: M
 }
 
-/** A page of a list that proved to be one of what was asked for. */
+/** A page of a list whose items were checked against the request. */
 interface ListPage<M> {
   readonly items: readonly KubernetesObject<M>[]
   readonly resourceVersion: ResourceVersion
-  /** Where the next page begins; null on the last one. */
+  /** The continue token of the next page; null on the last one. */
   readonly next: string | null
 }
 
-/** What came from the address of an API server: what is told of it when it cannot be read. */
 export interface Came {
   readonly status: number
-  /** Parsed JSON; the raw text when it is none. */
   readonly body: unknown
-  /** As the server named it; empty when it did not. It is told, never trusted: proxies rewrite it, the shape decides. */
+  /** The server's content type, or empty. For messages only: proxies rewrite it, so the shape decides. */
   readonly contentType: string
-  /** Frees a text of what the session proves itself with: for the words about an answer that cannot be read, since proxies repeat what they got. */
+  /** Removes the session's credentials from texts about an unreadable answer, since proxies repeat requests. */
   readonly scrub: (text: string) => string
 }
 
-/** A whole answer, also one with an error status. */
 export interface WholeAnswer extends Came {
-  /** How long the server asks to be left alone; null: it does not ask. */
+  /** The Retry-After of the server; null: none. */
   readonly retryAfterMs: number | null
 }
 
-/** An answer that cannot be what was asked for: says what came instead. Nothing was learnt from it. */
+/** The failure for an answer that cannot belong to the request; quotes it and learns nothing from it. */
 export function unreadable({ call, target }: RequestWords, answer: Came, why: Finding): Failure {
   const { status, contentType, body, scrub } = answer
-  // It may name what came, and a proxy names what it got.
+  // The finding may quote the answer, and a proxy quotes the request.
   const reported = scrubbed(why, scrub)
   return refusal(
     'unreadable',
@@ -68,7 +65,7 @@ export function unreadable({ call, target }: RequestWords, answer: Came, why: Fi
   )
 }
 
-/** An answer that was given before it was asked for, or to somebody else: of now nothing was learnt from it. `cause` says by what it shows. */
+/** The failure for an answer given before the request, or to somebody else: it says nothing about the present. `cause` is the evidence. */
 export function ofThePast({ call, target }: RequestWords, status: number, why: Finding, changes: boolean): Failure {
   return refusal('unreadable', because('KubernetesAnswerOfPast', { call, why, changes }), {
     target: target ?? undefined,
@@ -76,18 +73,18 @@ export function ofThePast({ call, target }: RequestWords, status: number, why: F
   })
 }
 
-/** Reads a 2xx answer; everything else, and what the reader throws as a Misfit, is a failure. */
+/** Reads a 2xx answer; any other status, and a MalformedAnswer from the reader, is a failure. */
 export function readAnswer<T>(words: RequestWords, answer: WholeAnswer, read: (body: unknown) => T): Result<T> {
   const { status, body, contentType } = answer
   if (status < 200 || status > 299) {
     const refused = failureOfAnswer(words, status, body, contentType)
-    // A caller that waits the trouble out does not come back before the time that the server asked for.
+    // A caller that retries waits at least as long as the server asked.
     return failed(answer.retryAfterMs === null ? refused : { ...refused, retryAfterMs: answer.retryAfterMs })
   }
   return attempted(words, answer, () => read(body))
 }
 
-/** Turns a Misfit, and nothing else, into a failure. */
+/** Turns a MalformedAnswer, and nothing else, into a failure. */
 export function attempted<T>(words: RequestWords, answer: Came, work: () => T): Result<T> {
   try {
     return ok(work())
@@ -97,7 +94,7 @@ export function attempted<T>(words: RequestWords, answer: Came, work: () => T): 
   }
 }
 
-/** Proves that a body is the object that was asked for, by apiVersion, kind, name and namespace, with a UID and a version. */
+/** Checks that a body is the requested object, by apiVersion, kind, name and namespace, with a UID and a version. */
 export function objectOf<M>(body: unknown, asked: Named<M>): KubernetesObject<M> {
   const object = jsonObject(body)
   const { apiVersion, kind } = asked.type
@@ -107,7 +104,7 @@ export function objectOf<M>(body: unknown, asked: Named<M>): KubernetesObject<M>
   return identified(object, asked)
 }
 
-/** Proves that a body is a page of the list that was asked for, and that each item is one of its objects, none twice. */
+/** Checks that a body is a page of the requested list without duplicates. */
 export function listPageOf<M>(body: unknown, asked: Collection<M>): ListPage<M> {
   const list = jsonObject(body)
   const { apiVersion, kind } = asked.type
@@ -117,14 +114,14 @@ export function listPageOf<M>(body: unknown, asked: Collection<M>): ListPage<M> 
   if (!Array.isArray(list.items)) throw new MalformedAnswer(because('ItemsWithoutList'))
   const metadata = objectIn<Metadata<V1ListMeta>, 'metadata'>(list, 'metadata')
   return {
-    // Objects in a list do not repeat what the list says they are; custom resources do.
+    // Built-in objects in a list omit kind and apiVersion; custom resources repeat them.
     items: list.items.map((item, index) => itemOf(item, asked, index)),
     resourceVersion: neededText(metadata, 'resourceVersion') as ResourceVersion,
     next: textOrNullIn(metadata, 'continue'),
   }
 }
 
-/** Proves that a body is an object of a collection, whatever its name: an item of a list, the object of a watch's event. */
+/** Checks that a body belongs to a collection, whatever its name: a list item or a watched object. */
 export function memberOf<M>(body: unknown, asked: Collection<M>): KubernetesObject<M> {
   const object = jsonObject(body)
   return objectOf(object, { ...asked, name: neededText(objectIn(object, 'metadata'), 'name') })
@@ -155,13 +152,11 @@ function identified<M>(object: RawObject, { type, namespace, name }: Named<M>): 
   return object as KubernetesObject<M>
 }
 
-/** A body that is a JSON object. */
 export function jsonObject(body: unknown): RawObject {
   if (typeof body === 'string') throw new MalformedAnswer(because('KubernetesNotJson'))
   return asObject(body, 'it')
 }
 
-/** What a body says that it is. */
 export function kindOf({ kind, apiVersion }: RawObject) {
   if (typeof kind !== 'string' || kind === '') return { foundKind: null, foundVersion: null }
   return { foundKind: shortened(kind), foundVersion: typeof apiVersion === 'string' ? shortened(apiVersion) : null }

@@ -9,10 +9,9 @@ import { SECRETS } from './resource-types.ts'
 import type { KubernetesSession } from './session.ts'
 import { watchResource } from './watch.ts'
 
-/** The label by which a Secret says of which cloud it is. */
 const CLOUD_LABEL = 'lockkeeper.dev/cloud'
 
-/** Watches the Secrets of clouds in the runner's namespace. Their values are handed on, and registered so that no log ever holds one. */
+/** Watches the Secrets of clouds in the runner's namespace and registers their values, so that no log contains one. */
 export function createCloudSecrets(options: {
   readonly session: KubernetesSession
   readonly namespace: string
@@ -40,7 +39,7 @@ export function createCloudSecrets(options: {
   }
 }
 
-/** Reads a Secret; a misfit never says what stands in it. */
+/** Reads a Secret; an error never quotes its content. */
 function readCloudSecret(object: KubernetesObject<V1Secret>): CloudSecret {
   const { name, uid, resourceVersion, labels } = readMetadata(object)
   const data = Object.entries(objectIn(object, 'data')).map(([key, value]) => {

@@ -8,11 +8,9 @@ import { readNamedFile } from '../../platform/files/named-file.ts'
 import { isContents } from '../../platform/files/pasted-contents.ts'
 import { textOf } from '../../platform/files/text-of.ts'
 import { isExempt } from '../http/proxies.ts'
-import { type KubeconfigContext, type KubeconfigEntry, pathBesides } from './kubeconfig.ts'
-import { clusterFault } from './kubeconfig-faults.ts'
-import { rawText, rawTextOrNull } from './raw.ts'
+import type { KubeconfigContext } from './kubeconfig-entries.ts'
 
-/** Where an API server is and how its identity is checked: the cluster half of a context. */
+/** The address of an API server and how to verify it: the cluster half of a context. */
 export interface ConnectionSettings {
   readonly server: URL
   readonly ca: string | null
@@ -22,7 +20,7 @@ export interface ConnectionSettings {
   readonly warnings: readonly SessionWarning[]
 }
 
-/** How a process tells API servers apart: behind one host and port there may be several, by path, by proxy or by name. Without credentials. */
+/** Identifies an API server within this process: several may share a host and port, by path, proxy or name. Contains no credentials. */
 export function addressOf({ server, serverName, proxy }: ConnectionSettings): string {
   const path = server.pathname.replace(/\/$/, '')
   return [
@@ -32,59 +30,56 @@ export function addressOf({ server, serverName, proxy }: ConnectionSettings): st
   ].join(' ')
 }
 
-/** Reads the cluster half of a context: address, authority, proxy, and what is unsafe about them. */
+/** Reads the cluster half of a context: address, authority, proxy, and security warnings. */
 export async function connectionSettings(
   context: KubeconfigContext,
   environment: Readonly<Record<string, string | undefined>>,
 ): Promise<Result<ConnectionSettings>> {
   const { cluster } = context
-  const fault = clusterFault(cluster)
-  if (fault !== null) {
+  const { fault, settings } = cluster
+  // Plain http has no certificate, so kubectl ignores CA settings and their contradictions.
+  const isPlain = /^http:/i.test(settings?.server ?? '')
+  if (fault !== null && !(isPlain && fault === 'authority-unchecked')) {
     return failed(
       refusal('bad-input', because('ClusterUnusable', { cluster: cluster.name, file: cluster.file, fault })),
     )
   }
-  const written = rawText(cluster.fields.server)
-  if (!URL.canParse(written) || !/^https?:\/\/\S+$/i.test(written)) {
+  const written = settings?.server ?? ''
+  if (settings === null || !URL.canParse(written) || !/^https?:\/\/\S+$/i.test(written)) {
     return failed(refusal('bad-input', because('ServerAddressUnusable', { cluster: cluster.name, file: cluster.file })))
   }
   const server = new URL(written)
-  const verify = cluster.fields['insecure-skip-tls-verify'] !== true
-  const ca = await textOrFile(cluster, 'certificate-authority')
+  const verify = !settings.skipTLSVerify
+  const ca = await textOrFile({ ...cluster, field: 'certificate-authority' }, settings.caData, settings.caFile)
   if (!ca.ok) return ca
-  // A file that is empty trusts nobody, as for kubectl.
-  if (ca.value !== null && ca.value !== '' && !hasCertificate(ca.value)) {
+  // An empty CA file trusts nobody, as in kubectl.
+  if (!isPlain && ca.value !== null && ca.value !== '' && !hasCertificate(ca.value)) {
     return failed(refusal('bad-input', because('AuthorityUnreadable', { cluster: cluster.name, file: cluster.file })))
   }
-  const proxy = proxyFor(server, rawTextOrNull(cluster.fields['proxy-url']), environment)
+  const proxy = proxyFor(server, settings.proxyUrl ?? null, environment)
   if (!proxy.ok) return proxy
   return ok({
     server,
     ca: verify ? ca.value : null,
-    serverName: rawTextOrNull(cluster.fields['tls-server-name']),
+    serverName: settings.tlsServerName ?? null,
     verify,
     proxy: proxy.value,
     warnings: warningsOf(server, verify),
   })
 }
 
-/**
- * Reads material that a kubeconfig holds either as base64 (`name-data`, which wins) or in a file (`name`); null when it holds none
- * (client-go clientcmd/api/types.go).
- */
-export async function textOrFile(entry: KubeconfigEntry, name: string): Promise<Result<string | null>> {
-  const data = rawTextOrNull(entry.fields[`${name}-data`])
-  if (data !== null) return ok(Buffer.from(data, 'base64').toString('utf8'))
-  const written = rawTextOrNull(entry.fields[name])
-  if (written === null) return ok(null)
-  const path = pathBesides(entry, written)
+/** Reads a kubeconfig value given as base64 (`field-data`, which wins) or as a file; null if neither is given (client-go clientcmd/api/types.go). */
+export async function textOrFile(
+  { name: entry, file, field }: { readonly name: string; readonly file: string; readonly field: string },
+  data: string | undefined,
+  path: string | undefined,
+): Promise<Result<string | null>> {
+  if (data) return ok(Buffer.from(data, 'base64').toString('utf8'))
+  if (!path) return ok(null)
   const read = await readNamedFile(path)
   if (read.kind === 'read') return ok(textOf(read.content))
-  if (isContents(written)) {
-    const { name: entryName, file } = entry
-    return failed(refusal('bad-input', because('NamedFileIsContents', { entry: entryName, file, field: name })))
-  }
-  const named = { path, entry: entry.name, file: entry.file, field: name }
+  if (isContents(path)) return failed(refusal('bad-input', because('NamedFileIsContents', { entry, file, field })))
+  const named = { path, entry, file, field }
   return failed(
     refusal(
       'bad-input',
@@ -95,12 +90,12 @@ export async function textOrFile(entry: KubeconfigEntry, name: string): Promise<
   )
 }
 
-/** Whether a text has a certificate in it that can be read. */
 export function hasCertificate(text: string): boolean {
   const found = text.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? []
   return found.some(pem => {
     try {
-      return new X509Certificate(pem).raw.length > 0
+      // Reading the key can fail, and a certificate with a broken key verifies nothing.
+      return new X509Certificate(pem).publicKey.type === 'public'
     } catch {
       return false
     }
@@ -118,8 +113,8 @@ function warning(code: SessionWarning['code'], { values, message }: Finding): Se
 }
 
 /**
- * The proxy to an API server: the kubeconfig's own, which no NO_PROXY lifts, else that of the environment, which is never used for
- * loopback addresses (client-go transport: proxy-url replaces http.ProxyFromEnvironment).
+ * The proxy to an API server: the kubeconfig's, which NO_PROXY does not affect, else the environment's, which never applies to loopback addresses (client-go
+ * transport: proxy-url replaces http.ProxyFromEnvironment).
  */
 export function proxyFor(
   server: URL,
@@ -130,7 +125,7 @@ export function proxyFor(
   const fromEnvironment = environment[variable] || environment[variable.toLowerCase()] || ''
   if (proxyUrl === null && (fromEnvironment === '' || isExempt(server, environment))) return ok(null)
   const written = proxyUrl ?? (fromEnvironment.includes('://') ? fromEnvironment : `http://${fromEnvironment}`)
-  // What an environment says may be socks5h too: net/http knows it, and kubectl looks at the one in a kubeconfig more closely.
+  // The environment may also use socks5h, which net/http knows; kubectl validates the kubeconfig's more strictly.
   const known = proxyUrl === null ? /^(https?|socks5h?):$/ : /^(https?|socks5):$/
   if (!URL.canParse(written) || !known.test(new URL(written).protocol)) {
     return failed(

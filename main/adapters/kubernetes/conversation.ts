@@ -6,7 +6,7 @@ import { brokenBy, flatten, type HttpOutcome, type HttpRequest, shortText } from
 /** A WebSocket to the API server, read until the server closes it. */
 export interface KubernetesConversation {
   readonly path: string
-  /** A name may come more than once. */
+  /** A name may occur more than once. */
   readonly query: URLSearchParams
   readonly protocols: readonly string[]
   readonly onMessage: (message: Buffer) => void
@@ -14,19 +14,17 @@ export interface KubernetesConversation {
   readonly signal?: AbortSignal | undefined
 }
 
-/** A WebSocket to the API server that is handed over as soon as it is open. */
+/** A WebSocket to the API server that the caller gets once it is open. */
 export type KubernetesDial = Omit<KubernetesConversation, 'onMessage'>
 
-/** A WebSocket that is opened, listened to until the server closes it. */
 type ConversationRequest = Omit<KubernetesConversation, 'path' | 'query'> &
   Pick<HttpRequest, 'headers'> & { readonly url: string; readonly agent: Agent }
 
-/** No API server sends more at once than its own buffers hold. */
 const LARGEST_MESSAGE_BYTES = 16 * 1024 * 1024
 
-/** Answers with 101 when the server closed the conversation, with its answer when it refused one. Never rejects. */
+/** Resolves with 101 when the server closes the conversation, or with its answer if it refused. Never rejects. */
 export async function converse(request: ConversationRequest, clock: Clock): Promise<HttpOutcome> {
-  // Loaded when a command is first run in a pod: no start of the console pays for it.
+  // Loaded at the first command in a pod, to keep starts fast.
   const { WebSocket } = await import('ws')
   if (request.signal?.aborted) return { kind: 'aborted' }
   const scope = new AbortController()
@@ -59,7 +57,7 @@ export async function converse(request: ConversationRequest, clock: Clock): Prom
   }
 }
 
-/** Answers with 101 when the WebSocket is open: `onOpen` was handed it then, and it is the caller's to resume and to end. Never rejects. */
+/** Resolves with 101 once `onOpen` has the open WebSocket, which the caller resumes and closes. Never rejects. */
 export async function dial(
   request: Omit<ConversationRequest, 'onMessage'> & { readonly onOpen: (socket: WebSocket) => void },
   clock: Clock,
@@ -83,7 +81,7 @@ export async function dial(
       opened.on('unexpected-response', (_, answer) => void refusal(answer).then(resolve, broken))
       opened.on('open', () => {
         isOpen = true
-        // Nothing of what came with the answer is lost before somebody reads.
+        // Paused so that no early data is lost.
         opened.pause()
         request.onOpen(opened)
         resolve({ kind: 'answer', status: 101, headers: {}, body: '' })
@@ -100,7 +98,7 @@ export async function dial(
   }
 }
 
-/** Throws where a certificate or key is none. */
+/** Throws on an invalid certificate or key. */
 function openSocket(
   Socket: typeof WebSocket,
   { url, protocols, agent, headers }: Pick<ConversationRequest, 'url' | 'protocols' | 'agent' | 'headers'>,

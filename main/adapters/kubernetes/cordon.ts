@@ -12,7 +12,6 @@ import { readNode } from './read-node.ts'
 import { type Named, NODES } from './resource-types.ts'
 import type { KubernetesSession } from './session.ts'
 
-/** Reads one node afresh. */
 export async function getNode(
   session: KubernetesSession,
   name: string,
@@ -22,9 +21,8 @@ export async function getNode(
 }
 
 /**
- * Cordons or uncordons a node (docs/drain.md 5.1): nothing is sent when it is already so, else one strategic-merge patch of the
- * difference, without resourceVersion unless the caller means one version alone. A refusal is a failure, not a printed line (V2). The patch passes the gate, not the read before it: a slow
- * read would be a look at the Lease long ago.
+ * Cordons or uncordons a node (docs/drain.md 5.1). Sends nothing if it already is, else one strategic-merge patch without resourceVersion, unless the caller
+ * requires one. A refusal is a failure, not a printed line (V2). Only the patch passes the gate: a slow read would make the Lease check stale.
  */
 export async function setUnschedulable(
   session: KubernetesSession,
@@ -35,7 +33,7 @@ export async function setUnschedulable(
   const node = await getNode(session, name, signal)
   if (!node.ok) return node
   if (node.value.unschedulable === unschedulable) return ok({ changed: false })
-  // False is the field's absence (5.1 rule 2).
+  // kubectl writes false as an absent field (5.1 rule 2).
   const spec = { unschedulable: unschedulable ? true : null } satisfies Written<V1NodeSpec>
   const body = atVersion === undefined ? { spec } : { metadata: { resourceVersion: atVersion }, spec }
   const patch = () =>
@@ -54,7 +52,7 @@ export async function setUnschedulable(
   return gate === undefined ? patch() : gate(patch, signal)
 }
 
-/** Sets annotations of a node and removes those given as null; all others stay as they are. */
+/** Sets annotations of a node and removes those given as null; others stay. */
 export function annotateNode(
   session: KubernetesSession,
   name: string,
@@ -64,7 +62,7 @@ export function annotateNode(
   return annotate(session, named(name), annotations, signal)
 }
 
-/** The same for any object. It names no version: what others write to the object meanwhile does not refuse it. */
+/** The same for any object. It names no resource version, so concurrent changes do not conflict. */
 export async function annotate(
   session: KubernetesSession,
   target: Named,

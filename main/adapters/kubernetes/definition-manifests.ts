@@ -2,7 +2,7 @@ import { MAINTENANCE_GROUP, MAINTENANCE_VERSION, type MaintenanceKind } from '..
 import { DEFINITION_FIELDS } from '../../../shared/words/definition-fields.ts'
 import { PLURALS } from './resource-types.ts'
 
-/** A CustomResourceDefinition as it is sent to the API server, and as resources/crds/ holds it for kubectl (a test keeps them equal). */
+/** A CustomResourceDefinition as sent to the API server and stored in resources/crds/ (a test keeps them equal). */
 export interface DefinitionManifest {
   readonly apiVersion: 'apiextensions.k8s.io/v1'
   readonly kind: 'CustomResourceDefinition'
@@ -67,8 +67,8 @@ const LOCK_COLUMNS = [
 ] as const
 
 /**
- * docs/domain.md A.1, one entry a kind. Structurally what clusters of the field have, so that only a real difference is told: an object
- * without any spec, which that allows, is shown with its fault.
+ * One entry a kind (docs/domain.md A.1). The structure matches deployed clusters, so only real differences are reported; an object without spec is allowed and
+ * shown with its fault.
  */
 const BRIEFS: Readonly<Record<MaintenanceKind, Brief>> = {
   ClusterMaintenanceRequest: {
@@ -122,7 +122,6 @@ const BRIEFS: Readonly<Record<MaintenanceKind, Brief>> = {
   },
 }
 
-/** The six definitions, by kind. */
 export const DEFINITIONS: Readonly<Record<MaintenanceKind, DefinitionManifest>> = {
   ClusterMaintenanceRequest: manifestOf('ClusterMaintenanceRequest'),
   NodeMaintenanceRequest: manifestOf('NodeMaintenanceRequest'),

@@ -13,11 +13,11 @@ import { requestWords } from './request-words.ts'
 import { DEFINITION_TYPE, folderOf, maintenanceType } from './resource-types.ts'
 import type { KubernetesSession } from './session.ts'
 
-/** An API server serves a new definition within a second or two. */
+/** An API server normally serves a new definition within a second or two. */
 const SERVED_WITHIN_MS = seconds(30)
 const LOOK_EVERY_MS = 200
 
-/** Where the six definitions stand on a cluster, against ours. */
+/** The state of the six definitions on a cluster compared with ours. */
 export async function definitionsStatus(
   session: KubernetesSession,
   signal?: AbortSignal,
@@ -38,7 +38,7 @@ export async function definitionsStatus(
   return ok(found)
 }
 
-/** Installs the definitions that are missing and waits until they are served; those that are there are never changed. */
+/** Installs missing definitions and waits until they are served; never changes existing ones. */
 export async function installDefinitions(
   session: KubernetesSession,
   clock: Clock,
@@ -49,7 +49,7 @@ export async function installDefinitions(
   const missing = before.value.filter(({ state }) => state === 'missing')
   for (const { kind, name } of missing) {
     const answer = await createObject(session, named(name), { ...DEFINITIONS[kind] }, theirs => theirs, { signal })
-    // Somebody was faster: theirs is used.
+    // Another client created it first: theirs is used.
     if (!answer.ok && answer.failure.code !== 'conflict') return forAdministrators(answer.failure)
   }
   const until = clock.monotonicMs() + SERVED_WITHIN_MS
@@ -75,13 +75,13 @@ function named(name: string) {
   return { type: DEFINITION_TYPE, namespace: null, name }
 }
 
-/** Our roles read definitions and create none: that concerns the whole API of a cluster, and those who may do it need no console. */
+/** Our roles may read but not create definitions: that affects a whole cluster and is for administrators. */
 function forAdministrators(cause: Failure) {
   if (cause.code !== 'not-permitted') return failed(cause)
   return failed(refusal('not-permitted', because('DefinitionsNotPermitted'), { detail: cause.message }))
 }
 
-/** What differs between a cluster's definition and ours, in what clients depend on: names, scope, schema, status subresource. */
+/** Differences between a cluster's definition and ours in what clients depend on: names, scope, schema, status subresource. */
 export function differencesOf(theirs: RawObject, ours: RawObject): readonly string[] {
   const a = rawObject(theirs.spec)
   const b = rawObject(ours.spec)
@@ -105,9 +105,7 @@ export function differencesOf(theirs: RawObject, ours: RawObject): readonly stri
   return differences
 }
 
-/** Fields that say something to people only. */
 const WORDS: ReadonlySet<string> = new Set(['description', 'title', 'example', 'default'])
-/** Said of every object anyway. */
 const SELF_EVIDENT: ReadonlySet<string> = new Set(['.apiVersion', '.kind', '.metadata'])
 
 function compareSchemas(place: string, theirs: RawObject, ours: RawObject, differences: string[]): void {
@@ -126,7 +124,6 @@ function compareSchemas(place: string, theirs: RawObject, ours: RawObject, diffe
   }
 }
 
-/** Lists of names and values have no order that matters. */
 function normal(value: unknown): unknown {
   return Array.isArray(value) && value.every(entry => typeof entry === 'string') ? [...value].sort() : value
 }

@@ -5,24 +5,23 @@ import { PODS } from './resource-types.ts'
 import type { KubernetesSession } from './session.ts'
 import { watchResource } from './watch.ts'
 
-/** Sees pods leave a node the moment they do, by one watch, where kubectl asks for each of them every second. */
+/** Reports pods leaving a node through one watch, where kubectl polls each pod every second. */
 export interface Departures {
-  /** The watch saw that no pod with this UID is on the node any more. */
+  /** The watch shows no pod with this UID on the node. */
   hasLeft(uid: string): boolean
-  /** Waits until the pod left, it is time to ask for it again, or the signal aborts, whatever comes first. */
+  /** Waits until the pod left, a poll is due, or the signal aborts. */
   wait(uid: string, signal: AbortSignal): Promise<void>
-  /** Ends when the watch has ended. */
   readonly ended: Promise<void>
 }
 
-/** While the watch works, asking for a pod again is only a backstop. */
+/** While the watch works, polling is only a backstop. */
 const BACKSTOP_MS = seconds(20)
-/** A pod whose eviction was accepted has a time to end at once: one that the watch does not see terminate is looked at soon. */
+/** An accepted eviction sets a deletion time at once; a pod that the watch does not show terminating is checked soon. */
 const NOT_TERMINATING_MS = seconds(5)
-/** Without the watch we ask as often as kubectl (docs/drain.md 5.4 rule 1). */
+/** Without the watch, Lockkeeper polls as often as kubectl (docs/drain.md 5.4 rule 1). */
 const POLL_MS = seconds(1)
 
-/** Begins to watch the pods of a node, until the signal aborts. Ask only for pods that were there before. */
+/** Watches the pods of a node until the signal aborts. Ask only about pods that existed before. */
 export function watchDepartures(
   session: KubernetesSession,
   node: string,
@@ -30,7 +29,7 @@ export function watchDepartures(
   signal: AbortSignal,
 ): Departures {
   const present = new Set<string>()
-  /** Of those, the ones that were seen to have a time to end. */
+  /** Those of them with a deletion time. */
   const terminating = new Set<string>()
   const asleep = new Map<string, () => void>()
   let listed = false
@@ -70,7 +69,7 @@ export function watchDepartures(
     hasLeft,
     wait: async (uid, until) => {
       if (!live) await sleep(uid, POLL_MS, until)
-      // Live from here, or woken because it turned live: now only what the watch says ends the sleep early.
+      // Once the watch is live, only its events end the sleep early.
       if (live && !hasLeft(uid) && !until.aborted) {
         await sleep(uid, terminating.has(uid) ? BACKSTOP_MS : NOT_TERMINATING_MS, until)
       }

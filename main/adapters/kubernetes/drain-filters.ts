@@ -12,22 +12,20 @@ import type {
 import { because } from '../../../shared/words/reasons.ts'
 import type { Finding } from '../../../shared/words/steps/coded.ts'
 
-/** What one filter says about a pod (docs/drain.md 5.2). `stays` ends the chain; after `blocks` the rest is still asked, to name all that blocks. */
+/** The answer of one filter about a pod (docs/drain.md 5.2). `stays` ends the chain; after `blocks` the others still run, to name all blockers. */
 type FilterAnswer =
   | { readonly kind: 'leaves'; readonly warning: string | null }
   | { readonly kind: 'stays'; readonly why: Finding; readonly warning: string | null }
   | { readonly kind: 'blocks'; readonly obstacle: PodObstacle }
 
-/** One rule of the chain. */
 export type DrainFilter = (pod: Pod) => FilterAnswer
 
-/** What is known of the DaemonSet that controls a pod; asked before the filters run, so that these stay pure. */
+/** The DaemonSet that controls a pod, read before the filters run, so that they stay pure. */
 export type DaemonSetAnswer =
   | { readonly kind: 'exists' }
   | { readonly kind: 'missing'; readonly why: Finding }
   | { readonly kind: 'unknown'; readonly why: Finding }
 
-/** Everything the rules look at besides the pod. */
 interface FilterSetting {
   readonly options: DrainOptions
   readonly now: number
@@ -36,9 +34,9 @@ interface FilterSetting {
 
 const LEAVES: FilterAnswer = { kind: 'leaves', warning: null }
 
-/** The DaemonSet's key in {@link FilterSetting}, for pods whose DaemonSet has to be asked for; null for all others. */
+/** The key in {@link FilterSetting} for a pod with a DaemonSet to check; null for all others. */
 export function daemonSetKey(pod: Pod): string | null {
-  // A look-alike of another group is evicted; finished pods are judged before the DaemonSet is asked for (filters.go:173-185).
+  // A controller of another API group is evicted; finished pods are decided before the DaemonSet check (filters.go:173-185).
   const controlled = pod.controller?.kind === 'DaemonSet' && pod.controller.apiVersion === 'apps/v1'
   return controlled && !isFinished(pod) ? `${pod.namespace}/${pod.controller.name}` : null
 }
@@ -55,9 +53,8 @@ export function drainFilters(setting: FilterSetting): readonly DrainFilter[] {
 }
 
 /**
- * Runs the chain for one pod. The first that says it does not leave decides; of the others every warning is kept, in filter order,
- * where kubectl keeps only the last (docs/drain.md V4). Where kubectl names the first rule that blocks, all are named: each has a flag of its
- * own, and lifting one alone lets nothing leave (V12).
+ * Runs the chain for one pod. The first filter that keeps it decides; all warnings are kept in filter order, where kubectl keeps only the last (docs/drain.md
+ * V4). All blocking rules are named, not only the first: each has its own flag, and the pod leaves only when all are lifted (V12).
  */
 export function decidePod(
   pod: Pod,
@@ -88,7 +85,7 @@ function reasonOf({ message: reason, code, values }: Finding) {
   return { reason, code, values }
 }
 
-/** What a drain does with every pod of a node: the filters, the way out, and the budgets in the way. */
+/** What a drain does with every pod of a node: filters, removal method, and blocking budgets. */
 export function decideDrain(
   pods: readonly Pod[],
   setting: FilterSetting & {
@@ -111,13 +108,13 @@ export function decideDrain(
   })
 }
 
-/** kubectl says nothing of these, and waits for such a pod until its time is up. */
+/** kubectl does not report finalizers and waits for such a pod until its time-out. */
 function heldWarnings({ finalizers }: Pod): readonly string[] {
   const foreign = foreignFinalizers(finalizers)
   return foreign.length === 0 ? [] : [because('PodKeptByFinalizers', { finalizers: foreign }).message]
 }
 
-/** kubectl's grouped texts, such as `cannot delete Pods with local storage (…): ns/a, ns/b` (filters.go:77-93). */
+/** kubectl's grouped messages, such as `cannot delete Pods with local storage (…): ns/a, ns/b` (filters.go:77-93). */
 export function groupedBlockers(decisions: readonly PodDecision[]): readonly string[] {
   const groups = new Map<string, string[]>()
   for (const { pod, fate, reason } of decisions) {
@@ -127,7 +124,7 @@ export function groupedBlockers(decisions: readonly PodDecision[]): readonly str
   return [...groups].map(([reason, names]) => because('PodsNotDeletable', { cause: reason, pods: names }).message)
 }
 
-/** Deletion was asked for longer ago than the operator wants to wait (5.2 rule 1, 5.4 rule 4; whole seconds as kubectl counts them). */
+/** Deletion was requested longer ago than the operator's limit (5.2 rule 1, 5.4 rule 4; in whole seconds, as in kubectl). */
 export function isDeletedLongEnough(pod: Pod, options: DrainOptions, now: number): boolean {
   if (options.skipWaitForDeleteSeconds <= 0 || pod.deletionAt === null) return false
   return Math.trunc((now - Date.parse(pod.deletionAt)) / 1000) > options.skipWaitForDeleteSeconds
@@ -190,10 +187,7 @@ function unreplicated(pod: Pod, { options }: FilterSetting): FilterAnswer {
     : blocks('no-controller', because('PodHasNoController'))
 }
 
-/**
- * The budgets whose selector matches a pod: none, one, or several, in which case the API server refuses every eviction with HTTP 500
- * (docs/drain.md 5.5, V9).
- */
+/** The budgets whose selector matches a pod. With several, the API server refuses every eviction with HTTP 500 (docs/drain.md 5.5, V9). */
 export function budgetsOf(pod: Pod, budgets: readonly DisruptionBudget[]): readonly GuardingBudget[] {
   return budgets
     .filter(budget => budget.namespace === pod.namespace && selects(budget, pod.labels))
@@ -207,8 +201,8 @@ export function budgetsOf(pod: Pod, budgets: readonly DisruptionBudget[]): reado
 }
 
 /**
- * Whether a budget selects these labels, as API servers decide it: null and invalid selectors select nothing, an empty one everything, and
- * nothing where budgets are of policy/v1beta1 (docs/drain.md 5.5, 5.7).
+ * Whether a budget selects these labels by the API server's rules: null and invalid selectors select nothing; an empty one selects everything, or nothing in
+ * policy/v1beta1 (docs/drain.md 5.5, 5.7).
  */
 function selects(
   { selector, apiVersion }: Pick<DisruptionBudget, 'selector' | 'apiVersion'>,
@@ -250,7 +244,7 @@ function holds({ key, operator, values = [] }: Expression, labels: Readonly<Reco
     case 'In':
       return value !== undefined && values.includes(value)
     case 'NotIn':
-      // An absent label is not in the list either (apimachinery labels.Requirement).
+      // NotIn matches an absent label too (apimachinery labels.Requirement).
       return value === undefined || !values.includes(value)
     case 'Exists':
       return value !== undefined

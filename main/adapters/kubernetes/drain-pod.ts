@@ -15,22 +15,20 @@ import { type EvictionVersion, isPassing, removePod, sightingOf } from './evicti
 import type { InFlight } from './in-flight.ts'
 import type { KubernetesSession } from './session.ts'
 
-/** A refused eviction is tried again after this at the earliest, as the kubectl command does (docs/drain.md 5.3). */
+/** The shortest delay before a refused eviction is retried, as in kubectl (docs/drain.md 5.3). */
 const RETRY_DELAY_MS = seconds(5)
-/** Pods asked together must not all come back at once (V6). */
+/** Spreads the retries of pods that were evicted together (V6). */
 const RETRY_JITTER_MS = seconds(1)
-/** How one pod of the drain ended. */
 export type PodEnd =
   | { readonly kind: 'left' }
-  /** kubectl's --skip-wait-for-delete-timeout: still there, but nobody waits for it (5.4 rule 4). */
+  /** kubectl's --skip-wait-for-delete-timeout: the pod still exists, but the drain does not wait for it (5.4 rule 4). */
   | { readonly kind: 'not-waited-for' }
   | { readonly kind: 'failed'; readonly why: Finding }
   | { readonly kind: 'pending'; readonly why: Finding }
 
-/** What asking a pod to leave came to: accepted means that it now has to be waited for. */
+/** The result of a request to leave; accepted: the drain waits for the pod. */
 export type Asked = PodEnd | { readonly kind: 'accepted' }
 
-/** Everything the removal of one pod needs. */
 export interface Leaving {
   readonly session: KubernetesSession
   readonly clock: Clock
@@ -43,18 +41,18 @@ export interface Leaving {
   readonly scope: AbortSignal
   readonly departures: Departures
   readonly places: InFlight
-  /** Makes each request that asks a pod to leave (the Lease of the run is looked at before); a failure: it was not sent. */
+  /** Wraps each request that removes a pod, after a check of the run's Lease; a failure: it was not sent. */
   readonly gate?: (<T>(effect: () => Promise<Result<T>>, signal?: AbortSignal) => Promise<Result<T>>) | undefined
   readonly retryTransient?: RetryDrain
 }
 
 /**
- * Repeats what fails in a way that may pass by itself, saying so, as long as whoever drains has patience; answers with the last failure then.
- * Without it each pod is asked again every few seconds until the drain's deadline.
+ * Retries failures that may pass and reports them, within the caller's patience; then returns the last failure. Without it, each pod is retried every few
+ * seconds until the drain's deadline.
  */
 export type RetryDrain = <T>(what: string, attempt: () => Promise<Result<T>>) => Promise<Result<T>>
 
-/** Asks one pod to leave until the server accepts, the pod is gone, it fails for good, or time is up (answers table of 5.3). */
+/** Requests the removal of one pod until the server accepts, the pod is gone, it fails permanently, or time is up (answers table of 5.3). */
 export async function askToLeave(leaving: Leaving, pod: Pod): Promise<Asked> {
   const { clock, scope, onFact } = leaving
   const asking: Asking = { attempts: 0, mayBeDone: false }
@@ -75,7 +73,7 @@ export async function askToLeave(leaving: Leaving, pod: Pod): Promise<Asked> {
       case 'again': {
         why = step.why
         if (step.conflict) conflicts += 1
-        // After a conflict the pod is looked at again soon; one that goes on conflicting waits like the others.
+        // The first conflict is retried soon; later ones wait like other failures.
         const least = step.conflict && conflicts === 1 ? 0 : RETRY_DELAY_MS
         const delay = Math.max(least, step.retryAfterMs ?? 0) + clock.random() * RETRY_JITTER_MS
         if (step.refused) {
@@ -92,7 +90,7 @@ export async function askToLeave(leaving: Leaving, pod: Pod): Promise<Asked> {
   }
 }
 
-/** An attempt, or what it came to once a failure that may pass was waited out; without anybody who waits, the attempt itself. */
+/** The attempt, retried while its failure may pass, if the caller has a retry policy. */
 async function retried(leaving: Leaving, pod: Pod, once: () => Promise<Attempt>): Promise<Attempt> {
   if (leaving.retryTransient === undefined) return once()
   const answer = await leaving.retryTransient(`pod/${pod.namespace}/${pod.name}`, async () => {
@@ -112,20 +110,20 @@ type Attempt =
       readonly kind: 'again'
       readonly why: Finding
       readonly retryAfterMs: number | null
-      /** An eviction was sent and refused, which is a fact; a read that failed is not. */
+      /** The server refused an eviction, which is a fact for the journal; a failed read is not. */
       readonly refused: boolean
       readonly conflict: boolean
-      /** It failed, and may pass by itself; null: the server answered. */
+      /** A failure that may pass; null: the server answered. */
       readonly trouble: Failure | null
     }
 
-/** How often a pod was asked, and whether an answer to it is not known. */
+/** How often the drain requested the removal, and whether an answer was lost. */
 interface Asking {
   attempts: number
   mayBeDone: boolean
 }
 
-/** Looks at the pod, and asks it to leave right after (V1): between the two nothing else may come. */
+/** Reads the pod and requests its removal immediately after (V1). */
 async function oneAttempt(leaving: Leaving, pod: Pod, asking: Asking): Promise<Attempt> {
   const { session, scope, onFact, version, options, requestedBefore } = leaving
   if (scope.aborted) return { kind: 'stopped' }
@@ -145,7 +143,7 @@ async function oneAttempt(leaving: Leaving, pod: Pod, asking: Asking): Promise<A
         }
       : { kind: 'failed', why }
   }
-  // This run asked for it, in this process or an earlier one, and it terminates: an answer that was lost, or is none, is no reason to ask twice.
+  // This run requested the removal, now or in an earlier process, and the pod terminates: a lost or invalid answer needs no second request.
   const asked = asking.mayBeDone || requestedBefore.has(pod.uid)
   if (asked && seen.pod.deletionAt !== null) return { kind: 'accepted' }
   const request = async () => {
@@ -179,7 +177,7 @@ async function oneAttempt(leaving: Leaving, pod: Pod, asking: Asking): Promise<A
         trouble: null,
       }
     case 'namespace-terminating':
-      // The namespace deletes it; with a deletionTimestamp there is nothing left to ask for.
+      // The namespace is being deleted; a pod with a deletionTimestamp needs no request.
       return seen.pod.deletionAt !== null
         ? { kind: 'accepted' }
         : {
@@ -191,7 +189,7 @@ async function oneAttempt(leaving: Leaving, pod: Pod, asking: Asking): Promise<A
             trouble: null,
           }
     case 'conflict':
-      // The next look tells whether it is still the pod that was meant (V1).
+      // The next read shows whether it is still the same pod (V1).
       return {
         kind: 'again',
         why:
@@ -221,7 +219,7 @@ async function oneAttempt(leaving: Leaving, pod: Pod, asking: Asking): Promise<A
   }
 }
 
-/** Waits for a pod that was asked to leave: by the watch, and by asking again now and then (5.4, V3). */
+/** Waits for a pod to leave: by the watch, and by occasional polls (5.4, V3). */
 export async function waitUntilLeft(leaving: Leaving, pod: Pod): Promise<PodEnd> {
   const { clock, scope, departures, options } = leaving
   let why = because('PodTerminates')
@@ -229,7 +227,7 @@ export async function waitUntilLeft(leaving: Leaving, pod: Pod): Promise<PodEnd>
   let reportedHeld = ''
   let reportedKept = false
   for (;;) {
-    // The watch tells when to look, never that the pod is gone: it rests on lists, and a list without the pod proves nothing.
+    // The watch only says when to check: a list without the pod is not a proof.
     const isReportedGone = departures.hasLeft(pod.uid)
     if (isReportedGone || asked || options.skipWaitForDeleteSeconds > 0) {
       const seen = await lookWithRetry(leaving, pod)
@@ -257,10 +255,10 @@ export async function waitUntilLeft(leaving: Leaving, pod: Pod): Promise<PodEnd>
   }
 }
 
-/** The finalizers that keep a pod whose time to end is over, named; empty where nothing keeps it. */
+/** The finalizers that keep a pod past its grace period; empty if none do. */
 function heldBy({ finalizers, deletionAt }: Pod, now: number): string {
-  const isOver = deletionAt !== null && Date.parse(deletionAt) <= now
-  return isOver && finalizers.length > 0 ? finalizersNamed(finalizers) : ''
+  const isPastGracePeriod = deletionAt !== null && Date.parse(deletionAt) <= now
+  return isPastGracePeriod && finalizers.length > 0 ? finalizersNamed(finalizers) : ''
 }
 
 type Sighting =
@@ -268,7 +266,6 @@ type Sighting =
   | { readonly kind: 'left' }
   | { readonly kind: 'unknown'; readonly failure: Failure }
 
-/** A look that is waited for while it fails in a way that may pass. */
 async function lookWithRetry(leaving: Leaving, pod: Pod): Promise<Sighting> {
   const once = () => leaving.places.run(() => look(leaving, pod))
   if (leaving.retryTransient === undefined) return once()
@@ -279,7 +276,7 @@ async function lookWithRetry(leaving: Leaving, pod: Pod): Promise<Sighting> {
   return answer.ok ? answer.value : { kind: 'unknown', failure: answer.failure }
 }
 
-/** Reads the pod afresh and says, as a fact, when it is no longer the one that was meant (5.4 rule 2, V1). */
+/** Reads the pod and records, as a fact, when it is no longer the same one (5.4 rule 2, V1). */
 async function look(leaving: Leaving, pod: Pod): Promise<Sighting> {
   const found = await findPod(leaving.session, pod, leaving.scope)
   if (!found.ok) return { kind: 'unknown', failure: found.failure }
@@ -294,7 +291,7 @@ function failPod(leaving: Leaving, pod: Pod, why: Finding): PodEnd {
   return { kind: 'failed', why }
 }
 
-/** The pod's name, with the UID that tells it from a namesake. */
+/** The pod's name with its UID, which distinguishes pods of the same name. */
 export function nameOf({ namespace, name, uid }: Pod): PodName {
   return { namespace, name, uid }
 }

@@ -45,10 +45,10 @@ import { podOn, readPod } from './read-pod.ts'
 import { BUDGETS, DAEMON_SETS, DEPLOYMENTS, OLD_BUDGETS, PODS, REPLICA_SETS, STATEFUL_SETS } from './resource-types.ts'
 import type { KubernetesSession } from './session.ts'
 
-/** Requests in flight of one drain, where kubectl leans on its client's rate limiter (docs/drain.md V7). */
+/** Parallel requests of one drain, where kubectl relies on its client's rate limiter (docs/drain.md V7). */
 export const DRAIN_REQUESTS_AT_ONCE = 20
 
-/** Lists the pods of a node, all phases, all namespaces (docs/drain.md 5.2). */
+/** Lists the pods of a node in all phases and namespaces (docs/drain.md 5.2). */
 export function listPodsOnNode(
   session: KubernetesSession,
   node: string,
@@ -57,7 +57,7 @@ export function listPodsOnNode(
   return listRead(session, PODS, podOn(node), { query: { fieldSelector: `spec.nodeName=${node}` }, signal })
 }
 
-/** Lists every budget, whichever version of the policy API the server has. */
+/** Lists every budget in the server's version of the policy API. */
 export async function listBudgets(
   session: KubernetesSession,
   signal?: AbortSignal,
@@ -68,7 +68,6 @@ export async function listBudgets(
   return current.ok || current.failure.code !== 'not-found' ? current : read(OLD_BUDGETS)
 }
 
-/** Lists the workloads of a kind. */
 function listWorkloadsOf(
   session: KubernetesSession,
   kind: Workload['kind'],
@@ -86,7 +85,6 @@ function listWorkloadsOf(
   }
 }
 
-/** Lists the workloads of these kinds. */
 export async function listWorkloads(
   session: KubernetesSession,
   kinds: readonly Workload['kind'][],
@@ -101,7 +99,6 @@ export async function listWorkloads(
   return ok(workloads)
 }
 
-/** Reads one pod afresh; null when there is none of that name. */
 export async function findPod(
   session: KubernetesSession,
   pod: { readonly namespace: string; readonly name: string },
@@ -111,8 +108,8 @@ export async function findPod(
 }
 
 /**
- * What a drain would do now (docs/drain.md 5.2, 5.3). `withBudgets` adds the budgets that guard each pod, `dryRun` one dry-run removal per
- * pod that leaves (V9). Only reads.
+ * What a drain would do now (docs/drain.md 5.2, 5.3). `withBudgets` adds the budgets of each pod, `dryRun` one dry-run removal per pod that leaves (V9).
+ * Read-only.
  */
 export async function planDrain(
   session: KubernetesSession,
@@ -155,10 +152,7 @@ export async function planDrain(
   })
 }
 
-/**
- * Whether the DaemonSets are there that control these pods (docs/drain.md 5.2 rule 2). Where others read the same, one list tells of those that are;
- * one that it does not show is asked for by itself.
- */
+/** Whether the DaemonSets that control these pods exist (docs/drain.md 5.2 rule 2). Uses a shared list where there is one, and reads each that the list lacks. */
 async function askForDaemonSets(
   session: KubernetesSession,
   pods: readonly Pod[],
@@ -175,9 +169,9 @@ async function askForDaemonSets(
   const keys = [...new Set(pods.map(daemonSetKey).filter(key => key !== null))]
   const listed = keys.length > 1 ? ((await reads?.listWorkloads(['DaemonSet'], signal)) ?? null) : null
   const there = new Set(listed?.ok ? listed.value.map(({ namespace, name }) => `${namespace}/${name}`) : [])
-  const ask = (key: string): Promise<DaemonSetAnswer> =>
+  const findByKey = (key: string): Promise<DaemonSetAnswer> =>
     there.has(key) ? Promise.resolve({ kind: 'exists' }) : places.run(() => askForDaemonSet(session, key, signal))
-  return new Map(await Promise.all(keys.map(async key => [key, await ask(key)] as const)))
+  return new Map(await Promise.all(keys.map(async key => [key, await findByKey(key)] as const)))
 }
 
 async function askForDaemonSet(
@@ -188,7 +182,7 @@ async function askForDaemonSet(
   const [namespace = '', name = ''] = key.split('/')
   const found = await findObject(session, { type: DAEMON_SETS, namespace, name }, () => true, signal)
   if (!found.ok) return { kind: 'unknown', why: causeOf(found.failure) }
-  // The server's own words: an operator may search for them.
+  // The server's own message, which operators can search for.
   return found.value === null
     ? { kind: 'missing', why: because('DaemonSetMissing', { daemonSet: name }) }
     : { kind: 'exists' }
@@ -215,7 +209,7 @@ async function withDryRuns(
   )
 }
 
-/** Reads a PodDisruptionBudget; objects in a list do not repeat their apiVersion, so the list's is given. */
+/** Reads a PodDisruptionBudget; list items omit apiVersion, so the caller gives the list's. */
 export function readBudget(object: KubernetesObject<V1PodDisruptionBudget>, apiVersion: string): DisruptionBudget {
   const { namespace, name, uid } = readMetadata(object)
   const spec = objectIn(object, 'spec')
@@ -260,7 +254,7 @@ function numberOrPercent(value: unknown): string | number | null {
   throw new MalformedAnswer(because('BudgetNumberUnreadable'))
 }
 
-/** Reads a DaemonSet. It has no replicas of its own: it wants one pod a matching node. */
+/** Reads a DaemonSet. It has no replica count: it wants one pod per matching node. */
 export function readDaemonSet(object: KubernetesObject<V1DaemonSet>): Workload {
   const status = objectIn(object, 'status')
   return {
@@ -270,14 +264,13 @@ export function readDaemonSet(object: KubernetesObject<V1DaemonSet>): Workload {
   }
 }
 
-/** Reads a workload that has replicas. */
 export function readReplicated(
   kind: Exclude<Workload['kind'], 'DaemonSet'>,
   object: KubernetesObject<V1Deployment | V1StatefulSet | V1ReplicaSet>,
 ): Workload {
   return {
     ...identityOf(kind, object),
-    // The API's default where the field is left out.
+    // The API's default for an absent field.
     replicas: numberIn(objectIn(object, 'spec'), 'replicas', 1),
     readyReplicas: numberIn(objectIn(object, 'status'), 'readyReplicas'),
   }

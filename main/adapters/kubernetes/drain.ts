@@ -27,7 +27,6 @@ import type { EvictionVersion } from './eviction.ts'
 import { createInFlight } from './in-flight.ts'
 import type { KubernetesSession } from './session.ts'
 
-/** What the drain of one node is told and tells. */
 interface DrainRequest {
   readonly session: KubernetesSession
   readonly clock: Clock
@@ -42,8 +41,8 @@ interface DrainRequest {
 }
 
 /**
- * Drains a node (docs/drain.md 5.2-5.6): the filters decide, then every pod is asked to leave and waited for. One pod that cannot be
- * evicted does not hold up the others. Nothing is evicted from a node that is not cordoned (V2).
+ * Drains a node (docs/drain.md 5.2-5.6): filters decide, then every pod is evicted and waited for. One stuck pod does not delay the others. Evicts nothing from
+ * a node that is not cordoned (V2).
  */
 export async function drainNode(request: DrainRequest): Promise<DrainOutcome> {
   const { session, clock, node, options, signal } = request
@@ -65,10 +64,10 @@ export async function drainNode(request: DrainRequest): Promise<DrainOutcome> {
   return emptyNode(request, pods, plan.value.evictionVersion)
 }
 
-/** Asks all these pods to leave and waits for them, within the drain's time. */
+/** Removes these pods and waits for them within the drain's time. */
 async function emptyNode(request: DrainRequest, pods: readonly Pod[], version: EvictionVersion): Promise<DrainOutcome> {
   const { session, clock, log, node, options, signal } = request
-  // Ends everything below: the operator's stop, the deadline, a broken fact, or the end itself.
+  // Ends the whole drain: operator's stop, deadline, rejected fact, or completion.
   const scope = new AbortController()
   const stop = () => scope.abort()
   signal.addEventListener('abort', stop, { once: true })
@@ -83,7 +82,7 @@ async function emptyNode(request: DrainRequest, pods: readonly Pod[], version: E
     departures,
     places: createInFlight(DRAIN_REQUESTS_AT_ONCE),
   }
-  // The journal refused a fact: nothing more may be asked of the world (main/runs/engine/step.ts, StopStepping).
+  // The journal rejected a fact: no further request may be sent (main/runs/engine/step.ts, StopStepping).
   const guarded = (work: Promise<PodEnd>): Promise<PodEnd> =>
     work.catch((error: unknown) => {
       broken.push(error)
@@ -106,12 +105,11 @@ async function emptyNode(request: DrainRequest, pods: readonly Pod[], version: E
 
 type Guard = (work: Promise<PodEnd>) => Promise<PodEnd>
 
-/** All pods at once, each for itself (5.3 rule 4). */
 function evictAll(leaving: Leaving, pods: readonly Pod[], guarded: Guard): Promise<readonly PodEnd[]> {
   return Promise.all(pods.map(pod => guarded(askToLeave(leaving, pod).then(asked => afterAsking(leaving, pod, asked)))))
 }
 
-/** One after another; the first refusal leaves the rest untouched; then all are waited for together (5.3 rule 5). */
+/** One after another; the first refusal stops the rest; then waits for all (5.3 rule 5). */
 async function deleteAll(leaving: Leaving, pods: readonly Pod[], guarded: Guard): Promise<readonly PodEnd[]> {
   const waits: Promise<PodEnd>[] = []
   let refused = false

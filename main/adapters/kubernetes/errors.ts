@@ -11,19 +11,18 @@ import { shortened } from './fields.ts'
 import type { RequestWords } from './request-words.ts'
 import { readStatus, type StatusBody } from './status.ts'
 
-/** The Role of `lockkeeper runner manifests` that grants what is missing. */
+/** The Role of `lockkeeper runner manifests` that grants the permission. */
 function runnerRole(verb: string, resource: string): string {
   if (verb === 'patch') return 'lockkeeper-runner-own'
   if (verb !== 'create') return 'lockkeeper-reader'
   return resource === 'maintenanceruns' ? 'lockkeeper-submitter' : 'lockkeeper-steerer'
 }
 
-/** Where the role is found that grants what is missing. */
 function roleHint({ group, verb, resource, subresource, namespace }: RequestWords): Finding {
   if (group === RUNNER_GROUP) {
     return because('RunnerRoleLacking', { role: runnerRole(verb, resource), namespace })
   }
-  // Locks and finalizers are written by controllers alone; nobody else may enter a pod.
+  // Only controllers write locks and finalizers; nobody else may exec into a pod.
   const role =
     group === MAINTENANCE_GROUP &&
     (verb === 'patch' || (/workloadlocks$/.test(resource) && ['create', 'delete'].includes(verb)))
@@ -34,10 +33,7 @@ function roleHint({ group, verb, resource, subresource, namespace }: RequestWord
   return because('RbacRoleLacking', { role })
 }
 
-/**
- * Turns an answer with an error status into words (style G36, G37). With transportFailure the only place that knows what errors of
- * Kubernetes look like.
- */
+/** Turns an error status into a message (style G36, G37). Only this and transportFailure know the format of Kubernetes errors. */
 export function failureOfAnswer(words: RequestWords, code: number, body: unknown, contentType = ''): Failure {
   const status = refusalIn(code, body)
   const said = withoutSecrets(status?.message ?? '').replace(/\.$/, '')
@@ -72,23 +68,20 @@ export function failureOfAnswer(words: RequestWords, code: number, body: unknown
   }
 }
 
-/** The Status of a refusal; null where the body is none, or speaks of another answer than the one it came with. */
+/** The Status of a refusal; null if the body is not one, or its code differs from the response. */
 export function refusalIn(code: number, body: unknown): StatusBody | null {
   const status = readStatus(body)
   return status === null || status.success || status.code !== code ? null : status
 }
 
-/** Reasons of a Status that give these codes their meaning for us (apimachinery meta/v1 StatusReason). */
+/** The reasons that confirm these codes (apimachinery meta/v1 StatusReason). */
 const REASONS: Readonly<Record<number, readonly string[]>> = {
   404: ['NotFound'],
   409: ['Conflict', 'AlreadyExists'],
   410: ['Expired', 'Gone'],
 }
 
-/**
- * Whether a refusal whose meaning we act on is the API server's own: anything on the way can answer 404. "It does not exist" is said of the
- * very object that was asked for, or of nothing.
- */
+/** Whether a refusal that Lockkeeper acts on comes from the API server: anything on the way can answer 404. "Not found" must name the requested object or none. */
 function isTheServers(words: RequestWords, code: number, status: StatusBody | null): boolean {
   if (code !== 400 && code !== 403 && code !== 422 && REASONS[code] === undefined) return true
   if (status === null) return false
@@ -96,7 +89,7 @@ function isTheServers(words: RequestWords, code: number, status: StatusBody | nu
   return code !== 404 || words.name === null || isAbout(words, status)
 }
 
-/** The API names the resource of an object that is missing `kind`; some of its parts write the kind there. */
+/** The API's `kind` holds the missing object's resource; some components write the kind. */
 function isAbout({ name, resource }: RequestWords, { about }: StatusBody): boolean {
   return about.name === name && (about.kind === '' || resource.startsWith(about.kind.toLowerCase()))
 }
@@ -106,15 +99,15 @@ function notTheServers({ call, target }: RequestWords, code: number, body: unkno
     target: target ?? undefined,
     detail: `HTTP ${code}`,
     status: code,
-    // A proxy on the way goes on forbidding what it forbids; what it cannot find may be there in a moment.
+    // A proxy that forbids will keep forbidding; what it does not find may appear in a moment.
     retryable: REASONS[code] !== undefined,
   })
 }
 
-/** What an answer looks like, for people: its type and its first words, without secrets and without what a terminal would act on. */
+/** A short, safe quote of an answer: its type and first words, without secrets and terminal codes. */
 export function sketchOf(contentType: string, body: unknown, scrub: (text: string) => string = redactText) {
   const text = typeof body === 'string' ? body : (JSON.stringify(body) ?? '')
-  // Scrubbed before it is cut to what is shown: half a secret would not be known again.
+  // Scrub before cutting: half a secret would not be recognized.
   const words = scrub(text)
     .slice(0, 2000)
     .replace(/[^\x20-\x7e]+/g, ' ')
@@ -126,7 +119,7 @@ export function sketchOf(contentType: string, body: unknown, scrub: (text: strin
   }
 }
 
-/** Where a kubeconfig has what an operator may have to correct. */
+/** The kubeconfig settings that an operator may have to correct. */
 const HINTS: FaultHints = {
   authority: because('KubeconfigAuthorityWrong'),
   serverName: because('KubeconfigServerNameWrong'),
@@ -140,7 +133,6 @@ const CODES = {
   'client-certificate': 'bad-input',
 } as const
 
-/** Turns what came instead of an answer into words. */
 export function transportFailure({ call, target }: RequestWords, host: string, outcome: NoAnswer): Failure {
   const asked = { server: host, call }
   switch (outcome.kind) {
@@ -156,14 +148,14 @@ export function transportFailure({ call, target }: RequestWords, host: string, o
       })
     case 'broken': {
       const { kind, fault } = faultOf(outcome.code, HINTS, outcome.proxy)
-      // Only the code: the text of an error may hold keys, as a failed exec of client-node does (docs/drain.md).
+      // Only the code: the text may contain keys, as a failed exec of client-node does (docs/drain.md).
       const detail = outcome.code === '' ? undefined : outcome.code
       return refusal(CODES[kind], because('ApiServerNotReached', { ...asked, fault }), { detail })
     }
   }
 }
 
-/** Takes out of a server's text what could be a secret (style G39), and cuts it to what is worth reading. */
+/** Removes possible secrets from a server's text (style G39) and shortens it. */
 export function withoutSecrets(text: string): string {
   return redactText(text).slice(0, 1000)
 }

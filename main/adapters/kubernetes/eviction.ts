@@ -13,20 +13,20 @@ import { requestWords } from './request-words.ts'
 import { type Named, PODS, pathOf } from './resource-types.ts'
 import type { KubernetesAnswer, KubernetesSession } from './session.ts'
 
-/** Which Eviction the server understands; null where it has none and pods are deleted instead (docs/drain.md 5.3 rules 1, 2). */
+/** The Eviction API version of the server; null if it has none and pods are deleted instead (docs/drain.md 5.3 rules 1, 2). */
 export type EvictionVersion = 'policy/v1' | 'policy/v1beta1' | null
 
-/** The server itself retries conflicts for up to 10 s before it answers (docs/drain.md 5.5). */
+/** The server itself retries conflicts for up to 10 s (docs/drain.md 5.5). */
 const EVICTION_LIMIT_MS = seconds(30)
 
-/** Asks the server which Eviction it has. A discovery that fails is a failure, never a reason to delete pods (5.3 rule 1). */
+/** Discovers the Eviction API version. A failed discovery is never a reason to delete pods (5.3 rule 1). */
 export async function discoverEviction(
   session: KubernetesSession,
   signal?: AbortSignal,
 ): Promise<Result<EvictionVersion>> {
   const served = await servedResources(session, 'v1', signal)
   if (!served.ok) return served
-  // Without pods it is no API server's list, and what it lacks proves nothing: pods would be deleted past every budget.
+  // A list without pods does not come from an API server: trusting it would delete pods past every budget.
   if (!served.value?.has('pods')) {
     return failed(refusal('unreadable', because('ApiServerListsNoPods', { server: session.host })))
   }
@@ -35,20 +35,18 @@ export async function discoverEviction(
   return ok(resource.group === 'policy' && resource.version === 'v1' ? 'policy/v1' : 'policy/v1beta1')
 }
 
-/** How a pod is asked to leave. */
 interface Removal {
   readonly pod: PodName
-  /** Null: by plain DELETE, which no budget guards. */
   readonly version: EvictionVersion
-  /** Negative: the pod's own (docs/drain.md 5.3 rule 3). */
+  /** Negative: the pod's own grace period (docs/drain.md 5.3 rule 3). */
   readonly gracePeriodSeconds: number
   readonly dryRun: boolean
   readonly signal?: AbortSignal | undefined
 }
 
 /**
- * One attempt to make a pod leave, with one classified answer (docs/drain.md 5.3). The UID goes along as a precondition, so that a
- * namesake is never hit (V1). Nothing is retried here.
+ * One attempt to remove a pod, with a classified answer (docs/drain.md 5.3). The UID is a precondition, so that a new pod of the same name is safe (V1).
+ * Retries nothing.
  */
 export async function removePod(session: KubernetesSession, removal: Removal): Promise<EvictionAnswer> {
   const { pod, version, signal } = removal
@@ -77,10 +75,10 @@ export async function removePod(session: KubernetesSession, removal: Removal): P
   return classify(answer.value, request.method, request.path, target, pod.uid)
 }
 
-/** The API server's words for a pod that more than one budget guards (kubernetes pkg/registry/core/pod/storage/eviction.go). */
+/** The API server's message for a pod with several budgets (kubernetes pkg/registry/core/pod/storage/eviction.go). */
 const TWO_BUDGETS = /more than one PodDisruptionBudget/i
 
-/** The answers table of docs/drain.md 5.3. */
+/** Classifies the answer by the table of docs/drain.md 5.3. */
 function classify(answer: KubernetesAnswer, method: string, path: string, target: Named, uid: string): EvictionAnswer {
   const words = requestWords(method, path)
   if (answer.status >= 200 && answer.status <= 299) {
@@ -90,7 +88,7 @@ function classify(answer: KubernetesAnswer, method: string, path: string, target
   const failure = failureOfAnswer(words, answer.status, answer.body, answer.contentType)
   const status = refusalIn(answer.status, answer.body)
   const sentence = withoutSecrets(status?.message ?? '')
-  // Who answered is not the API server: what this pod is, the next look at it tells.
+  // The answer does not come from the API server; the next read shows the pod's state.
   if (failure.code === 'unreadable') return { kind: 'failed', failure }
   if (answer.status === 404) return { kind: 'gone' }
   if (answer.status === 409) return { kind: 'conflict', sentence }
@@ -102,24 +100,24 @@ function classify(answer: KubernetesAnswer, method: string, path: string, target
     return { kind: 'namespace-terminating' }
   }
   if (answer.status === 403 && /^poddisruptionbudget/i.test(status?.about.kind ?? '')) {
-    // Not the credentials: the budget is in a state in which no pod of it may be evicted (docs/drain.md 5.5).
+    // Not a permission problem: the budget currently allows no eviction (docs/drain.md 5.5).
     const cause = (causesReported(status) || sentence).replace(/\.$/, '')
     const said = because('PodNotEvictable', { pod: `${target.namespace}/${target.name}`, cause })
     return { kind: 'failed', failure: { ...failure, ...refusal('conflict', said) } }
   }
   if (answer.status >= 500 && answer.retryAfterMs !== null) {
-    // client-go repeats these by itself, so kubectl never sees them (docs/drain.md 5.5).
+    // client-go retries these internally, so kubectl never sees them (docs/drain.md 5.5).
     return { kind: 'refused', sentence: sentence || failure.message, retryAfterMs: answer.retryAfterMs }
   }
-  // A server that fails is asked again; that two budgets guard the pod is its verdict, which it also tells with a 500.
+  // A failing server is retried; "two budgets" is a verdict, although its status is 500 too.
   const passes = answer.status >= 500 && !TWO_BUDGETS.test(sentence)
   return { kind: 'failed', failure: { ...failure, retryable: passes } }
 }
 
-/** Each budget of a pod is one cause; what gives more is none of a pod. */
+/** Each budget of a pod is one cause; a longer list is not about a pod. */
 const MOST_CAUSES = 10
 
-/** Every reason of its own that the server gives, such as the sentence that names a budget (V8); without one it spoke only of the request. */
+/** The reasons that the server gives, such as the message that names a budget (V8); empty if it described only the request. */
 function causesReported(status: ReturnType<typeof refusalIn>): string {
   const reported = (status?.causes ?? [])
     .slice(0, MOST_CAUSES)
@@ -128,7 +126,7 @@ function causesReported(status: ReturnType<typeof refusalIn>): string {
   return [...new Set(reported)].join('; ')
 }
 
-/** An eviction is answered with a Status that says so; some servers give back the Eviction. A deletion may give back the pod. */
+/** Accepted evictions return a Status, or the Eviction on some servers. Deletions may return the pod. */
 function demandAccepted(body: unknown, target: Named, uid: string): void {
   const object = jsonObject(body)
   if (object.kind !== 'Eviction') demandDeleted(object, target, uid)
@@ -136,12 +134,12 @@ function demandAccepted(body: unknown, target: Named, uid: string): void {
     throw new MalformedAnswer(because('EvictionOfOtherPod', kindOf(object)))
 }
 
-/** Whether a pod is there, as the drain sees it: the name may meanwhile belong to another pod or another node (docs/drain.md V1). */
+/** Whether the drain's pod exists: its name may meanwhile belong to another pod or node (docs/drain.md V1). */
 type PodSighting<P> =
   | { readonly kind: 'present'; readonly pod: P }
   | { readonly kind: 'left'; readonly how: 'gone' | 'replaced' | 'moved' }
 
-/** Compares a fresh read of a pod's name with the pod that was meant. */
+/** Compares the pod that now has this name with the expected pod. */
 export function sightingOf<P extends { readonly uid: string; readonly nodeName: string | null }>(
   meant: { readonly uid: string },
   node: string,
@@ -153,7 +151,7 @@ export function sightingOf<P extends { readonly uid: string; readonly nodeName: 
   return { kind: 'present', pod: found }
 }
 
-/** Whether a failed attempt may be repeated until the deadline: the connection broke, or the server is not itself (V3). */
+/** Whether an attempt may be repeated until the deadline: the connection broke, or the server failed (V3). */
 export function isPassing(answer: EvictionAnswer): boolean {
   return answer.kind === 'failed' && answer.failure.retryable
 }

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto'
 import { constants } from 'node:fs'
 import { access, type FileHandle, open } from 'node:fs/promises'
-import { delimiter, isAbsolute, join, sep } from 'node:path'
+import { delimiter, join, sep } from 'node:path'
 import { because } from '../../../shared/words/reasons.ts'
-import { type KubeconfigEntry, pathBesides } from './kubeconfig.ts'
+import type { KubeconfigUser } from './kubeconfig-entries.ts'
 import { rawList, rawObject, rawText } from './raw.ts'
 
 /**
- * A plugin with the program that would be run for it now: its fingerprint holds the program's place and content too, so that one that was
- * exchanged is not the one that somebody agreed to. Without such a program the command alone counts; running it tells what is missing.
+ * Adds the program that would run to a plugin: its path and content become part of the fingerprint, so that a replaced program needs a new agreement. Without a
+ * program the command alone counts, and running it reports what is missing.
  */
 export async function withProgram(plugin: ExecPluginCommand): Promise<ExecPluginCommand> {
   const program = await programOf(plugin)
@@ -18,7 +18,7 @@ export async function withProgram(plugin: ExecPluginCommand): Promise<ExecPlugin
   return { ...plugin, described: { ...plugin.described, fingerprint }, program }
 }
 
-/** As the system looks for it: with a separator by its path, else in the PATH that the command itself gets. */
+/** Finds the program as the system does: by path if it contains a separator, else in the command's PATH. */
 async function programOf({ described: { command }, environment }: ExecPluginCommand): Promise<ExecProgram | null> {
   if (command === '') return null
   const path = environment.PATH ?? process.env.PATH ?? ''
@@ -34,11 +34,11 @@ async function programOf({ described: { command }, environment }: ExecPluginComm
   return null
 }
 
-/** Digests by what tells one state of a file from another; a client of 100 MB is not read again for every session. */
+/** Digests by file identity, so that a client of 100 MB is not read again for every session. */
 const known = new Map<string, string>()
 const MOST_KNOWN = 100
 
-/** Null: it is no regular file, or cannot be read. */
+/** Null: not a regular file, or unreadable. */
 async function digestOf(path: string): Promise<string | null> {
   let file: FileHandle | null = null
   try {
@@ -61,9 +61,9 @@ async function digestOf(path: string): Promise<string | null> {
   }
 }
 
-/** A command that a kubeconfig asks to run for credentials, as an operator must see it before agreeing. Holds no values of its environment. */
+/** A credential command of a kubeconfig as shown for approval. Contains no values of its environment. */
 export interface ExecPluginDescription {
-  /** Identifies exactly this command with these arguments and environment from this file and user, and the program that is run for it. */
+  /** Identifies this command with its arguments, environment, file, user and program. */
   readonly fingerprint: string
   readonly file: string
   readonly user: string
@@ -72,7 +72,6 @@ export interface ExecPluginDescription {
   readonly envNames: readonly string[]
 }
 
-/** The file that is run for a command, and what is in it. */
 interface ExecProgram {
   readonly path: string
   readonly sha256: string
@@ -86,21 +85,19 @@ export interface ExecPluginCommand {
   readonly interactiveMode: string
   readonly provideClusterInfo: boolean
   readonly installHint: string
-  /** The file that is run for it; null: there is none, or it was not looked for yet (exec-program.ts). */
+  /** The file that runs; null: not found, or not resolved yet (exec-program.ts). */
   readonly program: ExecProgram | null
 }
 
-/** The exec plugin of a user, described and not run; null when the user has none. A change of any part of it changes the fingerprint. */
-export function execPluginOf(user: KubeconfigEntry | null): ExecPluginCommand | null {
-  if (user === null || user.fields.exec === undefined || user.fields.exec === null) return null
-  const exec = rawObject(user.fields.exec)
+/** The exec plugin of a user, without running it; null if none is needed. Any change changes the fingerprint. */
+export function execPluginOf(user: KubeconfigUser | null): ExecPluginCommand | null {
+  if (user?.credentials !== 'exec') return null
+  const exec = rawObject(user.settings.exec)
   const args = rawList(exec.args).map(String)
   const env = rawList(exec.env)
     .map(rawObject)
     .map(pair => [rawText(pair.name), rawText(pair.value)] as const)
-  const written = rawText(exec.command)
-  // A command with a separator is relative to its kubeconfig, a bare one is looked up in PATH (client-go clientcmd/loader.go).
-  const command = written.includes(sep) && !isAbsolute(written) ? pathBesides(user, written) : written
+  const command = rawText(exec.command)
   const fingerprint = createHash('sha256')
     .update(JSON.stringify([user.file, user.name, command, args, env]))
     .digest('hex')
@@ -122,7 +119,7 @@ export function execPluginOf(user: KubeconfigEntry | null): ExecPluginCommand | 
   }
 }
 
-/** A name of a variable, as POSIX allows them. Anything else may be a value that slipped into its place, and values are never shown. */
+/** A variable name that POSIX allows. Anything else may be a misplaced value, and values are never shown. */
 function shownName(name: string): string {
   return /^[A-Za-z_]\w*$/.test(name) ? name : because('VariableNameUnusable').message
 }

@@ -7,23 +7,21 @@ import { withoutSecrets } from './errors.ts'
 import { rawList, rawObject, rawText } from './raw.ts'
 import type { KubernetesSession } from './session.ts'
 
-/** v5 only adds a way to close stdin, which no command of ours has: whichever of the two the server knows will do. */
+/** v5 only adds a way to close stdin, which no command here uses; either version works. */
 const PROTOCOLS = ['v5.channel.k8s.io', 'v4.channel.k8s.io']
 
-/** The first byte of a message says which stream it belongs to (k8s.io/kubelet remotecommand). */
+/** The first byte of a message names its stream (k8s.io/kubelet remotecommand). */
 const STDOUT = 1
 const STDERR = 2
 const STATUS = 3
 
-/** Of each stream. */
 const LARGEST_OUTPUT_BYTES = 8 * 1024 * 1024
 
-/** Thrown inside a conversation to end it. */
 class TooMuchOutput extends Error {
   override readonly name = 'TooMuchOutput'
 }
 
-/** Runs commands in pods of a cluster over the API server, as the session's own user: `get` and `create` on pods/exec. */
+/** Runs commands in pods through the API server as the session's user: needs `get` and `create` on pods/exec. */
 export function createExec(session: KubernetesSession): ExecInPod {
   return (command, signal) => execInPod(session, command, signal)
 }
@@ -92,10 +90,9 @@ async function execInPod(
 type Exit =
   | { readonly kind: 'ended'; readonly code: number }
   | { readonly kind: 'not-run'; readonly why: string }
-  /** The connection ended before the status came. */
   | { readonly kind: 'cut' }
 
-/** The status channel carries a Status whose cause `ExitCode` tells how the command ended. */
+/** The status channel carries a Status; its cause `ExitCode` is the exit code. */
 function exitOf(status: unknown): Exit {
   if (status === null) return { kind: 'cut' }
   const fields = rawObject(status)
@@ -116,12 +113,12 @@ function parsed(bytes: Buffer): unknown {
   }
 }
 
-/** One stream, whole: text is read at the end, so that a character cut between two messages stays one. */
+/** The complete output of one stream, decoded at the end so that no character is split between messages. */
 class Collected {
   readonly #chunks: Buffer[] = []
   #bytes = 0
 
-  /** False when it is more than anybody wants. */
+  /** False if the output exceeds the limit. */
   add(chunk: Buffer): boolean {
     this.#bytes += chunk.length
     if (this.#bytes > LARGEST_OUTPUT_BYTES) return false

@@ -10,14 +10,14 @@ import { type Collection, LEASES, NODES, PODS } from './resource-types.ts'
 import type { KubernetesSession } from './session.ts'
 import { watchResource } from './watch.ts'
 
-/** One watch a kind over one session (docs/style.md G29). */
+/** One watch per kind over one session (docs/style.md G29). */
 export function createKubernetesFeeds(options: {
   readonly session: KubernetesSession
   readonly leaseNamespace: string
   readonly clock: Clock
-  /** Of the whole process; without one, these feeds remember what they hear by themselves. */
+  /** Shared by the whole process; without it these feeds keep their own memory. */
   readonly observer?: LeaseObserver
-  /** Shared with whoever else listens to the objects of the node maintenance API. */
+  /** Shared with other readers of the node maintenance API. */
   readonly watchMaintenance: WatchMaintenance
 }): KubernetesFeeds {
   const { session, leaseNamespace, clock, observer = createLeaseObserver(clock) } = options

@@ -3,10 +3,7 @@ import type { Finding } from '../../../shared/words/steps/coded.ts'
 import type { Entry, Fields, NameOfKind, Part } from './model-fields.ts'
 import type { RawObject } from './raw.ts'
 
-/**
- * The answer is not the object it should be. Thrown by readers and caught where answers are judged (answers.ts), so that no reader can make
- * an empty value of it.
- */
+/** The answer is not the expected object. Readers throw it and answers.ts catches it, so that no reader returns an empty value instead. */
 export class MalformedAnswer extends Error {
   override readonly name: string = 'Misfit'
   readonly why: Finding
@@ -17,17 +14,12 @@ export class MalformedAnswer extends Error {
   }
 }
 
-/*
- * The fields of an answer. One that is left out, or null, is absent: API servers leave out what is empty. One that is there and of another
- * kind makes the whole answer unreadable.
- */
+/** The fields of an answer. A missing or null field is absent, since API servers omit empty values. A field of the wrong type makes the whole answer unreadable. */
 
-/** An object among the fields; empty when absent. */
 export function objectIn<M, N extends NameOfKind<M, 'object'>>(parent: Fields<M>, field: N): Fields<Part<M, N>> {
   return objectOrNullIn<M, N>(parent, field) ?? {}
 }
 
-/** An object among the fields; null when absent. */
 export function objectOrNullIn<M, N extends NameOfKind<M, 'object'>>(
   parent: Fields<M>,
   field: N,
@@ -36,7 +28,6 @@ export function objectOrNullIn<M, N extends NameOfKind<M, 'object'>>(
   return isAbsent(value) ? null : asObject(value, field)
 }
 
-/** A list among the fields; empty when absent. */
 export function listIn<M>(parent: Fields<M>, field: NameOfKind<M, 'list'>): readonly unknown[] {
   const value = valueIn(parent, field)
   if (isAbsent(value)) return []
@@ -44,7 +35,6 @@ export function listIn<M>(parent: Fields<M>, field: NameOfKind<M, 'list'>): read
   return value
 }
 
-/** A list of objects among the fields; empty when absent. */
 export function objectsIn<M, N extends NameOfKind<M, 'list'>>(
   parent: Fields<M>,
   field: N,
@@ -52,37 +42,32 @@ export function objectsIn<M, N extends NameOfKind<M, 'list'>>(
   return listIn<M>(parent, field).map(entry => asObject(entry, field))
 }
 
-/** A list of texts among the fields; empty when absent. */
 export function textsIn<M>(parent: Fields<M>, field: NameOfKind<M, 'list'>): readonly string[] {
   return listIn<M>(parent, field).map(entry => asText(entry, field))
 }
 
-/** A text among the fields; empty when absent. */
 export function textIn<M>(parent: Fields<M>, field: NameOfKind<M, 'text'>): string {
   return textOrNullIn<M>(parent, field) ?? ''
 }
 
-/** A text among the fields; null when absent or empty. */
 export function textOrNullIn<M>(parent: Fields<M>, field: NameOfKind<M, 'text'>): string | null {
   const value = valueIn(parent, field)
   return isAbsent(value) ? null : asText(value, field) || null
 }
 
-/** A text without which the answer is none. */
+/** A required text; without it the answer is malformed. */
 export function neededText<M>(parent: Fields<M>, field: NameOfKind<M, 'text'>): string {
   const text = textOrNullIn<M>(parent, field)
   if (text === null) throw new MalformedAnswer(because('FieldMissing', { field }))
   return text
 }
 
-/** A time among the fields; null when absent. */
 export function timeOrNullIn<M>(parent: Fields<M>, field: NameOfKind<M, 'text'>): string | null {
   const text = textOrNullIn<M>(parent, field)
   if (text !== null && Number.isNaN(Date.parse(text))) throw new MalformedAnswer(because('FieldWithoutTime', { field }))
   return text
 }
 
-/** A number among the fields; `absent` when it is not there. */
 export function numberIn<M>(parent: Fields<M>, field: NameOfKind<M, 'number'>, absent = 0): number {
   const value = valueIn(parent, field)
   if (isAbsent(value)) return absent
@@ -90,7 +75,6 @@ export function numberIn<M>(parent: Fields<M>, field: NameOfKind<M, 'number'>, a
   return value
 }
 
-/** A yes or no among the fields; no when absent. */
 export function flagIn<M>(parent: Fields<M>, field: NameOfKind<M, 'flag'>): boolean {
   const value = valueIn(parent, field)
   if (isAbsent(value)) return false
@@ -98,13 +82,11 @@ export function flagIn<M>(parent: Fields<M>, field: NameOfKind<M, 'flag'>): bool
   return value
 }
 
-/** Labels or annotations: names to texts. */
 export function textMapIn<M>(parent: Fields<M>, field: NameOfKind<M, 'object'>): Readonly<Record<string, string>> {
   const map: RawObject = objectIn<M, NameOfKind<M, 'object'>>(parent, field)
   return Object.fromEntries(Object.entries(map).map(([name, value]) => [name, asText(value, `${field} ${name}`)]))
 }
 
-/** The value itself, when it is an object. */
 export function asObject(value: unknown, what: string): RawObject {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw otherType(what, value, 'object')
@@ -131,7 +113,7 @@ function otherType(field: string, value: unknown, wanted: JsonType): MalformedAn
   return new MalformedAnswer(because('FieldOfOtherType', { field: shortened(field), found: typeOf(value), wanted }))
 }
 
-/** What kind of JSON a value is; never the value, which may be anything. */
+/** The JSON type of a value, never the value itself. */
 function typeOf(value: unknown): JsonType {
   if (isAbsent(value)) return 'nothing'
   if (Array.isArray(value)) return 'list'
@@ -147,7 +129,7 @@ function typeOf(value: unknown): JsonType {
   }
 }
 
-/** A name that somebody else chose, for a message: short, and without what a terminal would act on. */
+/** A foreign name for a message: short, and without terminal codes. */
 export function shortened(text: string): string {
   return text
     .slice(0, 1000)

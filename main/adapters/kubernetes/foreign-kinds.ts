@@ -1,11 +1,10 @@
 import { MAINTENANCE_GROUP, MAINTENANCE_VERSION } from '../../../shared/domain/maintenance-api.ts'
 import type { ResourceType } from './resource-types.ts'
 
-/** A kind of object that somebody else defines, as the definition of its owner has it. */
+/** A kind of object that another project defines, by its published definition. */
 export interface ForeignKind extends ResourceType {
-  /** Fields that are read or written, as paths; `[]` stands for each element of a list, `*` for each name of a map. */
+  /** The fields that Lockkeeper reads or writes, as paths; `[]` is each element of a list, `*` each key of a map. */
   readonly fields: readonly string[]
-  /** Where its owner publishes the definition. */
   readonly source: string
 }
 
@@ -14,20 +13,20 @@ const MANAGEMENT_API = 'docs.mirantis.com/mosk/latest/api/mgmt-api/lcm-api'
 const LCM = `${MAINTENANCE_GROUP}/${MAINTENANCE_VERSION}`
 
 /**
- * Every kind of somebody else's that is read or written, but for Kubernetes' own and the node maintenance API, whose definitions are compared as a
- * whole (definition-manifests.ts). The embedded clouds serve their definitions from this table, so that neither is written from memory.
+ * Every foreign kind in use, except Kubernetes' own and the node maintenance API, whose definitions are compared as a whole (definition-manifests.ts). The
+ * simulated clouds serve definitions from this table.
  */
 export const FOREIGN_KINDS = {
-  /** What the OpenStack Controller says of its deployment. The plural has no ending of its own. */
+  /** The OpenStack Controller's status of its deployment. The plural equals the singular. */
   OpenStackDeploymentStatus: {
     apiVersion: LCM,
     kind: 'OpenStackDeploymentStatus',
     plural: 'openstackdeploymentstatus',
     namespaced: true,
-    fields: ['status.osdpl.state', 'status.osdpl.release', 'status.health.*.*.status'],
+    fields: ['status.osdpl.state', 'status.osdpl.release', 'status.services.*', 'status.health.*.*.status'],
     source: `${ROCKOON}/_24-openstackdeploymentstatus-crd.yaml.tpl`,
   },
-  /** The deployment itself is not read: that it is served tells that its status has to be. */
+  /** Not read itself: if it is served, its status must be read. */
   OpenStackDeployment: {
     apiVersion: LCM,
     kind: 'OpenStackDeployment',
@@ -56,7 +55,6 @@ export const FOREIGN_KINDS = {
     ],
     source: `${MANAGEMENT_API}/cluster-update-plan.html`,
   },
-  /** A machine of the management cluster. */
   Machine: {
     apiVersion: 'cluster.k8s.io/v1alpha1',
     kind: 'Machine',
@@ -74,7 +72,7 @@ export const FOREIGN_KINDS = {
     fields: ['spec.nodeName', 'spec.reason'],
     source: 'medik8s/node-maintenance-operator, config/crd/bases/nodemaintenance.medik8s.io_nodemaintenances.yaml',
   },
-  /** A machine of Cluster API; both served versions have these fields. */
+  /** A Machine of Cluster API; both served versions have these fields. */
   ClusterApiMachine: {
     apiVersion: 'cluster.x-k8s.io/v1beta1',
     kind: 'Machine',
@@ -83,7 +81,7 @@ export const FOREIGN_KINDS = {
     fields: ['metadata.annotations', 'metadata.deletionTimestamp', 'status.nodeRef.name'],
     source: 'kubernetes-sigs/cluster-api, config/crd/bases/cluster.x-k8s.io_machines.yaml',
   },
-  /** A server of Metal3: which node it is, its hardware's host name tells. */
+  /** A server of Metal3; its hardware's host name is the node. */
   BareMetalHost: {
     apiVersion: 'metal3.io/v1alpha1',
     kind: 'BareMetalHost',

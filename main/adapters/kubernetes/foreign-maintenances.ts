@@ -14,18 +14,18 @@ import { readMetadata } from './read-metadata.ts'
 import { listForeign } from './served-kinds.ts'
 import type { KubernetesSession } from './session.ts'
 
-/** Cluster API's Machines are served under the newer version too; what is read of them is the same in both. */
+/** Cluster API serves Machines under both versions; the fields read are the same. */
 const MACHINE_VERSIONS = ['cluster.x-k8s.io/v1beta1', 'cluster.x-k8s.io/v1beta2']
 /** Annotations of Cluster API (api/core, common_types.go) and of Metal3 (apis/metal3.io, baremetalhost_types.go). */
 const DELETE_MACHINE = 'cluster.x-k8s.io/delete-machine'
 const REMEDIATE_MACHINE = 'cluster.x-k8s.io/remediate-machine'
 const REBOOT_HOST = 'reboot.metal3.io'
-/** An annotation may have 256 KiB; a reason that a person reads is a sentence. */
+/** An annotation may have 256 KiB; a readable reason is a sentence. */
 const MOST_OF_REASON = 300
 
 /**
- * Maintenance of nodes by other programs of the cluster, as their objects ask for it: medik8s, Cluster API and Metal3, each where the cluster serves its
- * kind. What these credentials may not read is told beside: it is not known then whether somebody else works on a node.
+ * Node maintenance by other programs, as their objects request it: medik8s, Cluster API and Metal3, where the cluster serves the kind. Kinds that these
+ * credentials cannot read are reported separately, because then other maintenance is unknown.
  */
 export async function listForeignMaintenances(
   session: KubernetesSession,
@@ -50,7 +50,7 @@ export async function listForeignMaintenances(
       const group = groupOf(kind)
       const others = [...versions.value].filter(version => version.startsWith(`${group}/`))
       if (others.length === 0) continue
-      // Its program is there, and what it asks for is in objects that are not understood here.
+      // The program is installed in a version that Lockkeeper does not understand.
       const why = because('ForeignVersionUnknown', { group, versions: namesOf(others) })
       unread.push(refusal('unreadable', why, { retryable: false }))
       continue
@@ -89,7 +89,7 @@ function hostOf(object: KubernetesObject): ForeignMaintenance[] {
   const node = textIn(objectIn(objectIn(object, 'status'), 'hardware'), 'hostname')
   if (node === '') return []
   const spec = objectIn(object, 'spec')
-  // `reboot.metal3.io` asks for a reboot; with a suffix it keeps the host off until whoever set it removes it.
+  // `reboot.metal3.io` requests a reboot; with a suffix it keeps the host off until its author removes it.
   const isReboot = Object.keys(annotations).some(key => key === REBOOT_HOST || key.startsWith(`${REBOOT_HOST}/`))
   return [
     ...(isReboot ? [maintenance(node, 'HostRebootAsked', object)] : []),

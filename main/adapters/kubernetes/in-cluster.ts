@@ -1,60 +1,52 @@
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
 import { because } from '../../../shared/words/reasons.ts'
 import { refusal } from '../../../shared/words/refusal.ts'
-import type { KubeconfigContext } from './kubeconfig.ts'
+import { mergedOf, singleContext } from './kubeconfig.ts'
+import type { KubeconfigContext } from './kubeconfig-entries.ts'
+import type { RawObject } from './raw.ts'
 
-/** Where a kubelet puts the ServiceAccount of a pod. */
 const SERVICE_ACCOUNT = '/var/run/secrets/kubernetes.io/serviceaccount'
 
-/** How this cluster is called where a name is needed. */
 export const IN_CLUSTER = 'in-cluster'
 
 interface PodEnvironment {
   readonly environment: Readonly<Record<string, string | undefined>>
-  /** Other than a kubelet's own place, for tests. */
+  /** Another folder than the kubelet's, for tests. */
   readonly folder?: string | undefined
 }
 
 /**
- * The cluster that this pod runs in, with the pod's own ServiceAccount (Kubernetes docs, "Accessing the API from a Pod"): the address from the
- * environment, the authority and the token from files. The token is read again while the session is open, for a kubelet renews it.
+ * The cluster of this pod, with the pod's ServiceAccount (Kubernetes docs, "Accessing the API from a Pod"): the address comes from the environment, CA and
+ * token from files. The token file is read again during the session, because the kubelet renews it.
  */
-export function inClusterContext(pod: PodEnvironment): Result<KubeconfigContext> {
+export async function inClusterContext(pod: PodEnvironment): Promise<Result<KubeconfigContext>> {
+  const document = documentOf(pod)
+  if (!document.ok) return document
+  const config = await mergedOf([{ file: `${pod.folder ?? SERVICE_ACCOUNT}/…`, top: document.value }])
+  return config.ok ? singleContext(config.value, null) : config
+}
+
+/** The same as a kubeconfig for programs that take files: it refers to the pod's files and holds no secret. JSON is valid YAML. */
+export function inClusterKubeconfig(pod: PodEnvironment): Result<string> {
+  const document = documentOf(pod)
+  return document.ok ? ok(`${JSON.stringify(document.value, null, 2)}\n`) : document
+}
+
+function documentOf(pod: PodEnvironment): Result<RawObject> {
   const server = serverOf(pod)
   if (!server.ok) return server
   const { folder = SERVICE_ACCOUNT } = pod
-  const file = `${folder}/…`
+  const name = IN_CLUSTER
   return ok({
-    name: IN_CLUSTER,
-    cluster: { name: IN_CLUSTER, file, fields: { server: server.value, 'certificate-authority': `${folder}/ca.crt` } },
-    user: { name: IN_CLUSTER, file, fields: { tokenFile: `${folder}/token` } },
+    apiVersion: 'v1',
+    kind: 'Config',
+    'current-context': name,
+    clusters: [{ name, cluster: { server: server.value, 'certificate-authority': `${folder}/ca.crt` } }],
+    users: [{ name, user: { tokenFile: `${folder}/token` } }],
+    contexts: [{ name, context: { cluster: name, user: name } }],
   })
 }
 
-/**
- * The same as a kubeconfig, for what takes files: it names the files of the pod and holds no secret. JSON, which is YAML.
- */
-export function inClusterKubeconfig(pod: PodEnvironment): Result<string> {
-  const context = inClusterContext(pod)
-  if (!context.ok) return context
-  const { name, cluster, user } = context.value
-  return ok(
-    `${JSON.stringify(
-      {
-        apiVersion: 'v1',
-        kind: 'Config',
-        'current-context': name,
-        clusters: [{ name, cluster: cluster.fields }],
-        users: [{ name, user: user?.fields }],
-        contexts: [{ name, context: { cluster: name, user: name } }],
-      },
-      null,
-      2,
-    )}\n`,
-  )
-}
-
-/** The namespace of this pod is in a file beside its token. */
 export function inClusterNamespaceFile(pod: Pick<PodEnvironment, 'folder'>): string {
   return `${pod.folder ?? SERVICE_ACCOUNT}/namespace`
 }

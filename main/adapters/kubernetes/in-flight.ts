@@ -1,9 +1,9 @@
-/** Bounds how much is asked of the API server at once; who waits for an answer of the world holds no place (docs/drain.md V7). */
+/** Limits parallel requests to the API server; waiting for the cluster to change takes no slot (docs/drain.md V7). */
 export interface InFlight {
   run<T>(work: () => Promise<T>): Promise<T>
 }
 
-/** Lets at most `limit` pieces of work run at once, first come, first served. */
+/** Runs at most `limit` tasks in parallel, in the order of arrival. */
 export function createInFlight(limit: number): InFlight {
   let free = limit
   const waiting: (() => void)[] = []

@@ -1,10 +1,8 @@
-import type { KubeconfigEntry } from './kubeconfig.ts'
-import { rawList, rawObject, rawText } from './raw.ts'
+import { type RawObject, rawList, rawObject, rawText } from './raw.ts'
 
-/** What two settings of a cluster or a user mean together, that kubectl takes for nothing usable (client-go clientcmd/validation.go). */
+/** Combined settings that kubectl rejects (client-go clientcmd/validation.go). */
 type ClusterFault = 'authority-twice' | 'authority-unchecked'
 
-/** The same of a user. */
 type UserFault =
   | 'certificate-twice'
   | 'key-twice'
@@ -19,20 +17,17 @@ type UserFault =
   | 'acts-as-nobody'
   | 'acts-as-no-name'
 
-/** Why a cluster cannot be used as it is written; null: it can. */
-export function clusterFault(cluster: KubeconfigEntry): ClusterFault | null {
-  const [file, data] = filesOf(cluster, 'certificate-authority')
+export function clusterFault(fields: RawObject): ClusterFault | null {
+  const [file, data] = filesOf(fields, 'certificate-authority')
   if (file && data) return 'authority-twice'
-  // Which of both is meant, nobody can tell; going on unchecked would be the worse guess.
-  return (file || data) && cluster.fields['insecure-skip-tls-verify'] === true ? 'authority-unchecked' : null
+  // The intention is unclear, and connecting unverified would be the worse guess.
+  return (file || data) && fields['insecure-skip-tls-verify'] === true ? 'authority-unchecked' : null
 }
 
-/** Why a user cannot be used as it is written; null: it can. */
-export function userFault(user: KubeconfigEntry): UserFault | null {
-  const { fields } = user
+export function userFault(fields: RawObject): UserFault | null {
   const has = (name: string) => rawText(fields[name]) !== ''
-  const [certificateFile, certificateData] = filesOf(user, 'client-certificate')
-  const [keyFile, keyData] = filesOf(user, 'client-key')
+  const [certificateFile, certificateData] = filesOf(fields, 'client-certificate')
+  const [keyFile, keyData] = filesOf(fields, 'client-key')
   const hasCertificate = certificateFile || certificateData
   const hasKey = keyFile || keyData
   if (certificateFile && certificateData) return 'certificate-twice'
@@ -48,7 +43,7 @@ export function userFault(user: KubeconfigEntry): UserFault | null {
     const fault = modeFault(rawObject(fields.exec))
     if (fault !== null) return fault
   }
-  // Only whoever acts as somebody has groups of somebody: otherwise they would be asked for with the user's own rights.
+  // Groups need an impersonated user: otherwise the user would claim them with their own rights.
   const hasMore =
     has('as-uid') ||
     rawList(fields['as-groups']).length > 0 ||
@@ -59,18 +54,17 @@ export function userFault(user: KubeconfigEntry): UserFault | null {
     : null
 }
 
-/** Every text within, at any depth. */
 function namesIn(value: unknown): readonly string[] {
   if (typeof value === 'string') return [value]
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(namesIn) : []
 }
 
-/** A line break or another sign of control, which no header can have. */
+/** Line breaks and other control characters, which headers cannot contain. */
 function hasControls(text: string): boolean {
   return [...text].some(sign => sign < ' ' || sign === '\u007f')
 }
 
-/** Version 1 has to say whether the command may ask somebody; before, it might. */
+/** Version 1 requires interactiveMode; earlier versions allow interaction. */
 function modeFault(exec: ReturnType<typeof rawObject>): UserFault | null {
   if (rawText(exec.command) === '') return 'command-missing'
   const mode = rawText(exec.interactiveMode)
@@ -78,7 +72,6 @@ function modeFault(exec: ReturnType<typeof rawObject>): UserFault | null {
   return ['Never', 'IfAvailable', 'Always'].includes(mode) ? null : 'interactive-mode-unknown'
 }
 
-/** Whether an entry has something in a file, and as data. */
-function filesOf({ fields }: KubeconfigEntry, name: string): readonly [boolean, boolean] {
+function filesOf(fields: RawObject, name: string): readonly [boolean, boolean] {
   return [rawText(fields[name]) !== '', rawText(fields[`${name}-data`]) !== '']
 }

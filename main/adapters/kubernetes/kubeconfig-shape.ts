@@ -1,4 +1,4 @@
-/** What a field of a kubeconfig holds. Nothing of any kind is fine too, and so is a field that is not known (client-go, clientcmd/api/v1/types.go). */
+/** The type of a kubeconfig field. Absent values and unknown fields are valid (client-go, clientcmd/api/v1/types.go). */
 type Shape =
   | 'text'
   | 'truth'
@@ -8,7 +8,7 @@ type Shape =
   | { readonly each: Shape }
   | { readonly fields: Readonly<Record<string, Shape>> }
 
-/** A field that holds something of another kind: `users[0].user.token` has to be a text. */
+/** A field of the wrong type: `users[0].user.token` must be a text. */
 interface WrongField {
   readonly field: string
   readonly wanted: 'text' | 'truth' | 'base64' | 'list' | 'mapping'
@@ -74,8 +74,8 @@ const KUBECONFIG: Shape = {
 }
 
 /**
- * The first field of a kubeconfig that kubectl would not read, whichever entry it is in. A number where a text belongs is no token and no name to
- * act as: passing over it would act with other rights than the file means.
+ * The first field of a kubeconfig that kubectl would reject, in any entry. A number as a token or user name is an error: ignoring it would act with other
+ * rights than intended.
  */
 export function wrongField(top: object): WrongField | null {
   return malformed(KUBECONFIG, top, '')
@@ -108,7 +108,7 @@ function firstOf(found: readonly (WrongField | null)[]): WrongField | null {
   return found.find(each => each !== null) ?? null
 }
 
-/** As Go reads it: whole groups of four with their padding; line breaks are passed over, blanks are not. */
+/** Go's rules: complete groups of four with padding; line breaks are ignored, blanks are not. */
 function isBase64(text: string): boolean {
   return /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(text.replace(/[\r\n]/g, ''))
 }

@@ -1,5 +1,5 @@
-import { dirname, isAbsolute, resolve } from 'node:path'
-import type { Failure } from '../../../shared/domain/failure.ts'
+import { resolve } from 'node:path'
+import type { KubeConfig } from '@kubernetes/client-node'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
 import { because } from '../../../shared/words/reasons.ts'
 import { refusal } from '../../../shared/words/refusal.ts'
@@ -7,35 +7,20 @@ import { namesOf } from '../../../shared/words/steps/coded.ts'
 import { readNamedFile } from '../../platform/files/named-file.ts'
 import { textOf } from '../../platform/files/text-of.ts'
 import { AS_KUBECTL, readYamlText } from '../../platform/files/yaml-text.ts'
+import { mergedConfig } from './client-node.ts'
+import { type Entries, type KubeconfigContext, type KubeconfigUser, provenFile } from './kubeconfig-entries.ts'
 import { wrongField } from './kubeconfig-shape.ts'
-import { type RawObject, rawList, rawObject, rawText, rawTextOrNull } from './raw.ts'
+import { type RawObject, rawObject, rawText } from './raw.ts'
 
-/** One named entry of a kubeconfig together with the file it came from, to which its relative paths belong. */
-export interface KubeconfigEntry {
-  readonly name: string
-  readonly file: string
-  readonly fields: RawObject
-}
-
-/** Several kubeconfig files merged as kubectl does: whoever names an entry first has it whole. Holds secrets: never log it. */
+/** Kubeconfig files, checked as kubectl checks them and merged by KubeConfig. Holds secrets: never log it. */
 interface Kubeconfig {
-  readonly clusters: ReadonlyMap<string, KubeconfigEntry>
-  readonly users: ReadonlyMap<string, KubeconfigEntry>
-  readonly contexts: ReadonlyMap<string, KubeconfigEntry>
-  readonly currentContext: string | null
-  /** Files of which only the first YAML document counts, as for kubectl, and that hold more: what is missed may be there. */
+  readonly config: KubeConfig
+  readonly entries: Entries
+  /** Files with further YAML documents: only the first counts, as in kubectl, and missing entries may be in the others. */
   readonly cutAfterFirst: readonly string[]
 }
 
-/** One context cut out of a kubeconfig: nothing in it follows a later `use-context` (drain.md, client facts 7). */
-export interface KubeconfigContext {
-  readonly name: string
-  readonly cluster: KubeconfigEntry
-  /** A context may name no user: an anonymous session. */
-  readonly user: KubeconfigEntry | null
-}
-
-/** Which files kubectl would read: the list in KUBECONFIG, else ~/.kube/config. */
+/** The files that kubectl would read: the list in KUBECONFIG, else ~/.kube/config. */
 export function defaultKubeconfigPaths(
   environment: Readonly<Record<string, string | undefined>>,
   home: string,
@@ -47,69 +32,78 @@ export function defaultKubeconfigPaths(
 }
 
 /**
- * Reads and merges kubeconfig files as kubectl does (Kubernetes docs, "Merging kubeconfig files"): the first file wins per name, a
- * missing file of the list is passed over, an empty one is fine. Failures name file and line, never contents.
+ * Reads and merges kubeconfig files as kubectl does (Kubernetes docs, "Merging kubeconfig files"): the first file wins per name; missing and empty files are
+ * skipped. Failures name file and line, never content.
  */
 export async function loadKubeconfig(paths: readonly string[]): Promise<Result<Kubeconfig>> {
-  const clusters = new Map<string, KubeconfigEntry>()
-  const users = new Map<string, KubeconfigEntry>()
-  const contexts = new Map<string, KubeconfigEntry>()
-  let currentContext: string | null = null
+  const tops: { readonly file: string; readonly top: RawObject }[] = []
   const cutAfterFirst: string[] = []
-  let found = 0
   for (const file of paths) {
     const read = await readKubeconfigFile(file)
     if (!read.ok) return read
     if (read.value === null) continue
-    found += 1
-    const { top, isFirst } = read.value
-    if (isFirst) cutAfterFirst.push(file)
-    for (const [into, kind] of [
-      [clusters, 'cluster'],
-      [users, 'user'],
-      [contexts, 'context'],
-    ] as const) {
-      const twice = collect(into, file, top[`${kind}s`], kind)
-      if (twice !== null) return failed(namedTwice(file, kind, twice))
-    }
-    currentContext ??= rawTextOrNull(top['current-context'])
+    tops.push({ file, top: read.value.top })
+    if (read.value.isFirst) cutAfterFirst.push(file)
   }
-  if (found === 0) {
-    return failed(refusal('not-found', because('KubeconfigMissing', { files: paths })))
-  }
-  return ok({ clusters, users, contexts, currentContext, cutAfterFirst })
+  if (tops.length === 0) return failed(refusal('not-found', because('KubeconfigMissing', { files: paths })))
+  return mergedOf(tops, cutAfterFirst)
 }
 
-/** Cuts one context out of a kubeconfig; null means its current context, fixed now. */
-export function singleContext(config: Kubeconfig, wanted: string | null): Result<KubeconfigContext> {
-  const name = wanted ?? config.currentContext
-  const cut = config.cutAfterFirst
-  const offered = { contexts: namesOf([...config.contexts.keys()]), cut }
+export async function mergedOf(
+  tops: readonly { readonly file: string; readonly top: RawObject }[],
+  cutAfterFirst: readonly string[] = [],
+): Promise<Result<Kubeconfig>> {
+  const entries: Entries = { clusters: new Map(), users: new Map(), contexts: new Map() }
+  const files = []
+  for (const { file, top } of tops) {
+    const proven = provenFile(file, top, entries)
+    if ('twice' in proven) {
+      return failed(refusal('bad-input', because('KubeconfigNameTwice', { file, ...proven.twice }), { target: file }))
+    }
+    files.push(proven.file)
+  }
+  return ok({ config: await mergedConfig(files), entries, cutAfterFirst })
+}
+
+/** Selects one context of a kubeconfig; null means its current context at this time. */
+export function singleContext(kubeconfig: Kubeconfig, wanted: string | null): Result<KubeconfigContext> {
+  const { config, entries, cutAfterFirst: cut } = kubeconfig
+  const name = wanted ?? (config.getCurrentContext() || null)
+  // KubeConfig drops contexts without a name, so the message uses the files' entries.
+  const offered = { contexts: namesOf([...entries.contexts.keys()]), cut }
   if (name === null) return failed(refusal('bad-input', because('KubeconfigWithoutCurrentContext', offered)))
-  const context = config.contexts.get(name)
-  if (context === undefined) {
+  const facts = entries.contexts.get(name)
+  if (facts === undefined) {
     return failed(refusal('not-found', because('ContextMissing', { context: name, ...offered })))
   }
-  const written = { context: name, file: context.file, cut }
-  const clusterName = rawText(context.fields.cluster)
-  const cluster = config.clusters.get(clusterName)
-  if (cluster === undefined) {
-    return failed(refusal('bad-input', because('ContextWithoutCluster', { ...written, cluster: clusterName })))
+  const context = config.getContextObject(name)
+  const written = { context: name, file: facts.file, cut }
+  const cluster = clusterOf(kubeconfig, context?.cluster ?? '')
+  if (cluster === null) {
+    return failed(
+      refusal('bad-input', because('ContextWithoutCluster', { ...written, cluster: context?.cluster ?? '' })),
+    )
   }
-  const userName = rawText(context.fields.user)
-  const user = config.users.get(userName)
-  if (user === undefined && userName !== '') {
+  const userName = context?.user ?? ''
+  const user = userOf(kubeconfig, userName)
+  if (user === null && userName !== '') {
     return failed(refusal('bad-input', because('ContextWithoutUser', { ...written, user: userName })))
   }
-  return ok({ name, cluster, user: user ?? null })
+  return ok({ name, cluster, user })
 }
 
-/** A path written in a kubeconfig belongs to the folder of the file it is written in (kubectl). */
-export function pathBesides(entry: KubeconfigEntry, path: string): string {
-  return isAbsolute(path) ? path : resolve(dirname(entry.file), path)
+function clusterOf({ config, entries }: Kubeconfig, name: string): KubeconfigContext['cluster'] | null {
+  const facts = entries.clusters.get(name)
+  return facts === undefined ? null : { ...facts, settings: config.getCluster(name) }
 }
 
-/** A file's top level, and whether more documents follow it; null when there is no such file. */
+export function userOf({ config, entries }: Kubeconfig, name: string): KubeconfigUser | null {
+  const facts = entries.users.get(name)
+  const settings = config.getUser(name)
+  return facts === undefined || settings === null ? null : { ...facts, settings }
+}
+
+/** A file's top level, and whether more documents follow; null if the file does not exist. */
 async function readKubeconfigFile(
   file: string,
 ): Promise<Result<{ readonly top: RawObject; readonly isFirst: boolean } | null>> {
@@ -146,21 +140,4 @@ async function readKubeconfigFile(
     )
   }
   return ok({ top: rawObject(top), isFirst })
-}
-
-/** Takes the entries that no earlier file names; answers with a name that this file has twice. */
-function collect(into: Map<string, KubeconfigEntry>, file: string, entries: unknown, kind: string): string | null {
-  const own = new Set<string>()
-  for (const entry of rawList(entries).map(rawObject)) {
-    const name = rawText(entry.name)
-    if (own.has(name)) return name
-    own.add(name)
-    if (!into.has(name)) into.set(name, { name, file, fields: rawObject(entry[kind]) })
-  }
-  return null
-}
-
-/** Among several files the first wins; in one file kubectl takes neither, since nobody can tell which is meant (client-go, `duplicate name`). */
-function namedTwice(file: string, kind: 'cluster' | 'user' | 'context', name: string): Failure {
-  return refusal('bad-input', because('KubeconfigNameTwice', { file, kind, name }), { target: file })
 }

@@ -38,11 +38,11 @@ import { EVENTS, JOBS, NODES, PODS, VOLUMES } from './resource-types.ts'
 import type { KubernetesSession } from './session.ts'
 import { listTaints, setTaint } from './taints.ts'
 
-/** What the procedures need of Kubernetes, over one session; every call asks the API server afresh (main/ports). */
+/** Kubernetes for the procedures, over one session; every call asks the API server again (main/ports). */
 export function createKubernetesPort(options: {
   readonly session: KubernetesSession
   readonly leaseNamespace: string
-  /** Of the whole process; without one, this port remembers what it sees by itself. */
+  /** Shared by the whole process; without it this port keeps its own memory. */
   readonly leaseObserver?: LeaseObserver
   readonly clock: Clock
   readonly log: Logger
@@ -86,12 +86,11 @@ export function createKubernetesPort(options: {
   }
 }
 
-/** A cluster that anything is maintained on has nodes: a list of none is not its own, or not whole. */
+/** A cluster has nodes: an empty list comes from elsewhere or is incomplete. */
 function noNodes(host: string): Failure {
   return refusal('unreadable', because('ListWithoutNodes', { server: host }), { retryable: true })
 }
 
-/** Creates a Job by a manifest, or answers the one that is there under its name. */
 async function createJob(
   session: KubernetesSession,
   namespace: string,
@@ -106,7 +105,6 @@ async function createJob(
   return created.ok || created.failure.code !== 'conflict' ? created : getJob(session, namespace, name, signal)
 }
 
-/** Reads a Job afresh. */
 async function getJob(
   session: KubernetesSession,
   namespace: string,
@@ -136,7 +134,7 @@ function jobStateOf(object: KubernetesObject<V1Job>): JobState {
   }
 }
 
-/** What Kubernetes reported about a node lately, newest first (core/v1 events; servers keep them for an hour unless told otherwise). */
+/** Recent events of a node, newest first (core/v1 events; servers keep them for an hour by default). */
 async function listNodeEvents(
   session: KubernetesSession,
   node: string,
@@ -151,7 +149,7 @@ async function listNodeEvents(
   return ok(listed.value.toSorted((a, b) => b.at.localeCompare(a.at)).slice(0, limit))
 }
 
-/** Old reporters fill lastTimestamp and count, new ones eventTime and series. */
+/** Old reporters set lastTimestamp and count, new ones eventTime and series. */
 function readEvent(object: KubernetesObject<CoreV1Event>, node: string): EventOfNode {
   const about = objectIn(object, 'involvedObject')
   if (about.kind !== 'Node' || about.name !== node) throw new MalformedAnswer(because('EventsOfOtherNode', { node }))
@@ -170,7 +168,7 @@ function readEvent(object: KubernetesObject<CoreV1Event>, node: string): EventOf
   }
 }
 
-/** Reads a PersistentVolume that a claim is bound to, with where it is reached; null for one without a claim. */
+/** Reads a PersistentVolume bound to a claim, with its node affinity; null without a claim. */
 export function readVolume(object: KubernetesObject<V1PersistentVolume>): BoundVolume | null {
   const spec = objectOrNullIn(object, 'spec')
   if (spec === null) throw new MalformedAnswer(because('SpecMissing', { object: `volume ${object.metadata.name}` }))

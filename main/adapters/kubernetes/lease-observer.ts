@@ -2,7 +2,6 @@ import type { LeaseHolder } from '../../../shared/domain/kubernetes.ts'
 import type { LeaseSeen } from '../../../shared/domain/lease-state.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
 
-/** A Lease as it was read or heard. */
 export interface LeaseRecord {
   readonly uid: string
   readonly resourceVersion: string
@@ -10,13 +9,12 @@ export interface LeaseRecord {
 }
 
 /**
- * What a process has seen of Leases: since when each record is as it is. One for the whole process, fed by every read and every watch, so that a
- * console that has looked for a minute need not wait another before it takes what a dead one left behind.
+ * How long each Lease has been unchanged, as this process saw it. Shared by all reads and watches of the process, so that a console that has watched for a
+ * minute can take over from a dead one without another wait.
  */
 export interface LeaseObserver {
-  /** Tells of a look at a Lease (`lease` names it among all of the process); null: there was none. Answers since when it is so. */
+  /** Records a sight of a Lease (`lease` is unique in the process); null: it does not exist. Returns since when it is unchanged. */
   see(lease: string, record: LeaseRecord | null): LeaseSeen
-  /** The Leases whose name begins so and that were there when they were looked at last. */
   there(prefix: string): readonly string[]
 }
 

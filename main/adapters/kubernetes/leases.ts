@@ -25,13 +25,13 @@ import type { KubernetesSession } from './session.ts'
 const RUN_ANNOTATION = 'lockkeeper.dev/run'
 const OPERATOR_ANNOTATION = 'lockkeeper.dev/operator'
 const MACHINE_ANNOTATION = 'lockkeeper.dev/machine'
-/** `number:hash`: how far the journal of the driver went in this run. Another journal that claims to go on with it has to hold that. */
+/** `number:hash`: the position of the driver's journal in this run. A journal that continues the run must contain it. */
 const HEAD_ANNOTATION = 'lockkeeper.dev/journal-head'
 
-/** A write that lost against another console is looked at again this often before we say so. */
+/** How often a write that conflicts with another console is repeated. */
 const ROUNDS = 5
 
-/** A Lease as read, with the version on which a change must build. */
+/** A Lease with the resource version that a change must name. */
 interface ReadLease {
   readonly resourceVersion: ResourceVersion
   readonly uid: Uid
@@ -41,9 +41,8 @@ interface ReadLease {
 }
 
 /**
- * One Lease a node, so that a node is worked on by one run at a time (style G26). Every change names the version it builds on, and
- * the server refuses it when somebody was faster: two consoles never both win. Whether the holder of one is gone is judged by how long this
- * process saw its record unchanged, as client-go's leader election does: no clock of another machine counts.
+ * One Lease per node, so that one run at a time works on it (style G26). Every change names its resource version, so two consoles never both win. Whether a
+ * holder is gone depends on how long this process saw the record unchanged, as in client-go's leader election: clocks of other machines do not count.
  */
 export function createLeases(options: {
   readonly session: KubernetesSession
@@ -58,7 +57,7 @@ export function createLeases(options: {
     return findObject(session, target(name), readLease, signal)
   }
 
-  /** False: somebody else wrote first. */
+  /** False: another console wrote first. */
   async function create(request: LeaseRequest, signal?: AbortSignal): Promise<Result<boolean>> {
     const now = microTime(clock.now())
     const body = {
@@ -73,7 +72,7 @@ export function createLeases(options: {
     )
   }
 
-  /** False: somebody else wrote first, or deleted it. */
+  /** False: another console changed or deleted it first. */
   async function change(
     name: LeaseName,
     lease: ReadLease,
@@ -88,7 +87,7 @@ export function createLeases(options: {
     return patched.ok || patched.failure.code !== 'not-found' ? patched : ok(false)
   }
 
-  /** False: somebody else was faster. A Lease that was written is there: no list is to lack it. */
+  /** False: another console was faster. A written Lease must appear in every later list. */
   function written(name: LeaseName, answer: Result<ReadLease>): Result<boolean> {
     if (answer.ok) {
       saw(name, answer.value)
@@ -101,7 +100,7 @@ export function createLeases(options: {
     return observer.see(observedName(session.address, namespace, name), lease)
   }
 
-  /** Reads a Lease, and remembers that it was seen so. */
+  /** Reads a Lease and records that it was seen. */
   async function look(name: LeaseName, signal?: AbortSignal): Promise<Result<SeenLease | null>> {
     const lease = await read(name, signal)
     if (!lease.ok) return lease
@@ -112,7 +111,7 @@ export function createLeases(options: {
     return ok({ ...lease.value, status })
   }
 
-  /** Writes on what was read until nobody else was faster; `decide` says what to write, or what the Lease comes to as it is. */
+  /** Reads and writes until no other console interferes; `decide` returns what to write, or the result. */
   async function settle<T>(
     name: LeaseName,
     decide: (lease: SeenLease | null) => { readonly answer: T } | (() => Promise<Result<boolean>>),
@@ -143,7 +142,7 @@ export function createLeases(options: {
       const listed = await listRead(session, LEASES, listedLease, { namespace, signal })
       if (!listed.ok) return listed
       const all = new Map(listed.value.filter(lease => lease !== null))
-      // One that was deleted since is asked for by itself, once; one that is there shows that the list is not whole.
+      // Missing Leases are read once each: if one exists, the list is incomplete.
       for (const name of seen.filter(each => !all.has(each))) {
         const lease = await look(name, signal)
         if (!lease.ok) return lease
@@ -208,12 +207,11 @@ export function createLeases(options: {
   }
 }
 
-/** A Lease as it was read just now, and where its holder stands by what was seen of it. */
+/** A Lease just read, and whether its holder is alive by what was seen. */
 interface SeenLease extends ReadLease {
   readonly status: LeaseState | null
 }
 
-/** Whether nobody holds the Lease of a node or machine, read afresh. */
 export async function isLeaseFree(
   session: KubernetesSession,
   namespace: string,
@@ -224,7 +222,7 @@ export async function isLeaseFree(
   return found.ok ? ok((found.value?.holder ?? null) === null) : found
 }
 
-/** Annotations of the Lease of a node or machine, read afresh. It has none where the API server itself says that there is no such Lease. */
+/** The annotations of a node's or machine's Lease; empty if the API server says that it does not exist. */
 export async function getLeaseAnnotations(
   session: KubernetesSession,
   namespace: string,
@@ -236,7 +234,7 @@ export async function getLeaseAnnotations(
   return found.ok ? ok(found.value ?? {}) : found
 }
 
-/** Sets annotations of the Lease of a node or machine and removes those given as null; who holds it stays. `not-found` when there is no such Lease. */
+/** Sets annotations of a node's or machine's Lease and removes those given as null; the holder stays. `not-found` if it does not exist. */
 export function annotateLease(
   session: KubernetesSession,
   namespace: string,
@@ -249,12 +247,12 @@ export function annotateLease(
   return annotate(session, { type: LEASES, namespace, name: nodeLease(node) }, annotations, signal)
 }
 
-/** How a Lease is called among all that a process looks at, on all API servers (`address` as a session tells it). */
+/** The process-wide name of a Lease (`address` comes from the session). */
 export function observedName(address: string, namespace: string, name: string): string {
   return `${address} ${namespace}/${name}`
 }
 
-/** A Lease of ours as a list of the namespace shows it; null for another's. */
+/** One of our Leases in a list; null for another program's. */
 function listedLease(object: KubernetesObject<V1Lease>): readonly [LeaseName, ListedLease] | null {
   const { name: listed, annotations } = readMetadata(object)
   const name = ourName(listed)
@@ -272,7 +270,7 @@ function notWhole(name: string, host: string): Failure {
   })
 }
 
-/** A Lease as a list or watch of the namespace shows it; null for a Lease that is not one of ours on a node. */
+/** One of our node Leases in a list or watch; null for any other Lease. */
 export function nodeLeaseOf(
   object: KubernetesObject<V1Lease>,
 ): (LeaseRecord & Omit<NodeLease, 'seen'> & { readonly name: string }) | null {
@@ -306,12 +304,11 @@ function holding(request: LeaseRequest, now: string): Written<V1LeaseSpec> {
   return { holderIdentity: request.identity, leaseDurationSeconds: request.durationSeconds, renewTime: now }
 }
 
-/** The API's MicroTime: six digits of a second, always. */
 function microTime(ms: number): string {
   return new Date(ms).toISOString().replace('Z', '000Z')
 }
 
-/** Reads a Lease that was written: an answer in which another one holds it is none to that. */
+/** Reads the Lease after a write; an answer with another holder is malformed. */
 function readHeldBy(spec: Written<V1LeaseSpec>): (object: KubernetesObject<V1Lease>) => ReadLease {
   return object => {
     const lease = readLease(object)
@@ -324,7 +321,7 @@ function readHeldBy(spec: Written<V1LeaseSpec>): (object: KubernetesObject<V1Lea
 
 function readLease(object: KubernetesObject<V1Lease>): ReadLease {
   const { resourceVersion, uid, annotations } = readMetadata(object)
-  // Every server tells it, be it empty: an answer without it does not say that nobody holds the Lease.
+  // Every server sends spec, even if empty: without it the holder is unknown, not absent.
   const spec = objectOrNullIn(object, 'spec')
   if (spec === null) throw new MalformedAnswer(because('SpecMissing', { object: null }))
   const identity = textOrNullIn(spec, 'holderIdentity')

@@ -9,39 +9,35 @@ import { requestWords } from './request-words.ts'
 import { type Collection, folderOf, type ResourceType } from './resource-types.ts'
 import type { KubernetesSession } from './session.ts'
 
-/** Objects a page of a list has at most; kubectl's chunk size (docs/drain.md 5.2). */
+/** Page size; kubectl's chunk size (docs/drain.md 5.2). */
 const PAGE_SIZE = 500
 
-/** Lists of big clusters take their time. */
 const LIST_LIMIT_MS = seconds(60)
 
-/** All pages of a list together. */
 const WHOLE_LIST_LIMIT_MS = minutes(5)
 
-/** 200 000 objects of a kind: more than any cluster has that Kubernetes supports (150 000 pods). */
+/** 200,000 objects of a kind: more than the largest supported cluster has (150,000 pods). */
 const MOST_PAGES = 400
 
-/** Big pods have some 50 KiB: 500 of them are far below. */
+/** A large pod has about 50 KiB; 500 of them stay far below. */
 const LARGEST_PAGE_BYTES = 128 * 1024 * 1024
 
-/** A list that keeps expiring while it is paged is begun anew this often. */
 const FRESH_STARTS = 3
 
-/** A whole list, with the point in time from which a watch of it may go on. */
+/** A complete list, with the resource version from which a watch can continue. */
 export interface Listed<M> {
   readonly items: readonly KubernetesObject<M>[]
   readonly resourceVersion: ResourceVersion
 }
 
-/** What of a collection is asked for. */
 interface ListMore {
   readonly query?: Readonly<Record<string, string>>
   readonly signal?: AbortSignal | undefined
 }
 
 /**
- * Lists all objects, page by page; when the server forgot where we were (410), the list begins anew. What is not provably the whole list that was
- * asked for is a failure: another kind, an object twice, pages without end, an answer of the past.
+ * Lists all objects, page by page; on 410 the list starts again. Anything that is not provably the complete list is a failure: another kind, a duplicate,
+ * endless pages, an outdated answer.
  */
 export async function listAll<M>(
   session: KubernetesSession,
@@ -84,7 +80,7 @@ export async function listAll<M>(
     tookMs += came.tookMs
     const sound = attempted(words, came, () => {
       const { resourceVersion } = page.value
-      // Later pages are of the first one's time.
+      // Later pages are as old as the first.
       if (version === null) session.newest.list(collection.type, resourceVersion, came.askedAt)
       else if (resourceVersion !== version) throw new MalformedAnswer(because('PagesOfDifferentTimes'))
       version = resourceVersion
@@ -107,12 +103,12 @@ export async function listAll<M>(
   }
 }
 
-/** The beginning of a list: all of it where that is little, and in any case the point in time at which the server is. */
+/** The first page of a list: possibly all of it, and in any case the server's current version. */
 interface Beginning<M> extends Listed<M> {
   readonly isWhole: boolean
 }
 
-/** Asks once for the first page of a list; like a whole one it is a failure where it is older than what was heard before. */
+/** Requests the first page of a list; an outdated one is a failure. */
 export async function listBeginning<M>(
   session: KubernetesSession,
   collection: Collection<M>,
@@ -142,7 +138,6 @@ export async function listBeginning<M>(
   })
 }
 
-/** Lists all objects and reads each into a domain value. */
 export async function listRead<T, M>(
   session: KubernetesSession,
   type: ResourceType<M>,

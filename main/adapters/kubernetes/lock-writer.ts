@@ -12,20 +12,19 @@ import { readMetadata } from './read-metadata.ts'
 import { maintenanceType } from './resource-types.ts'
 import type { KubernetesSession } from './session.ts'
 
-/** A write that lost against another writer is looked at again this often before we say so. */
+/** How often a write that conflicts with another writer is repeated. */
 const ROUNDS = 5
 
-/** A merge patch: of the status, by its subresource, or of the metadata. */
+/** A merge patch of the status, by its subresource, or of the metadata. */
 type Change =
   | { readonly kind: 'nothing' }
   | { readonly kind: 'status'; readonly status: RawObject }
   | { readonly kind: 'metadata'; readonly metadata: RawObject }
-  /** What was meant is no longer there. */
   | { readonly kind: 'refused'; readonly why: Failure }
 
 /**
- * What only application controllers may do: locks and finalizers (main/ports). Every change is made of a fresh read, whose UID is
- * compared, and names the version it builds on. A UID in the patch would guard nothing: the status subresource ignores metadata.
+ * Writes that only application controllers may make: locks and finalizers (main/ports). Each change starts from a new read, compares the UID and names the
+ * resource version. A UID in the patch would not help: the status subresource ignores metadata.
  */
 export function createLockWriter(session: KubernetesSession): LockWriterPort {
   async function change(
@@ -108,21 +107,21 @@ export function createLockWriter(session: KubernetesSession): LockWriterPort {
     setFinalizer: async (request, finalizer, present, signal) => {
       const decide = (object: KubernetesObject) => finalizerChange(object, request, finalizer, present)
       if (present) return change(request, decide, signal)
-      // What is gone, or was made anew, holds nothing of ours any more.
+      // An object that is gone, or was recreated, no longer holds our finalizer.
       const changed = await change(request, decide, signal, ok(undefined))
       return !changed.ok && changed.failure.code === 'not-found' ? ok(undefined) : changed
     },
   }
 }
 
-/** The state and the finalizers are what others act on: an answer that does not show them as written is none. */
+/** Others act on the state and finalizers, so an answer without them is malformed. */
 function demandDone(decided: Change, { metadata, status }: KubernetesObject): void {
   if (decided.kind === 'status' && decided.status.state !== undefined) {
     const state = objectIn({ status }, 'status').state
     if (state !== decided.status.state) throw new MalformedAnswer(because('StateNotAsWritten'))
   }
   if (decided.kind !== 'metadata' || !Array.isArray(decided.metadata.finalizers)) return
-  // Without its last finalizer it is gone, and servers show it as it was before.
+  // Without its last finalizer the object is deleted, and servers return its previous form.
   if (textOrNullIn(metadata, 'deletionTimestamp') !== null) return
   const now = textsIn(metadata, 'finalizers')
   const same =
@@ -140,12 +139,12 @@ function finalizerChange(object: KubernetesObject, request: ExactObject, finaliz
   return { kind: 'metadata', metadata: { finalizers: present ? [...others, finalizer] : others } }
 }
 
-/** The fields of a status that are not yet as wanted; an absent message is an empty one. */
+/** The status fields that differ from the wanted ones; an absent message equals an empty one. */
 function differing(status: RawObject, change: LockStatusChange): RawObject {
   const { state, errorMessage, release, inactivationProgress } = change
   return {
     ...(state === undefined || state === status.state ? {} : { state }),
-    // Removed rather than emptied, as Rockoon does it; the lab's API server makes null of an empty text and then refuses it.
+    // Removed rather than emptied, as Rockoon does; the lab's API server turns an empty text into null and then rejects it.
     ...(errorMessage === undefined || errorMessage === textIn(status, 'errorMessage')
       ? {}
       : { errorMessage: errorMessage || null }),
@@ -170,7 +169,7 @@ function contended({ kind, name }: ExactObject) {
   return refusal('conflict', because('LockContended', { kind, name }), { retryable: true, target: `${kind}/${name}` })
 }
 
-/** The API server refuses new finalizers of what is being deleted as well, with a sentence about fields. */
+/** The API server also rejects new finalizers on an object being deleted, with a message about fields. */
 function withdrawn({ kind, name }: ExactObject) {
   return refusal('conflict', because('DeletedRequestNotHeld', { kind, name }), { target: `${kind}/${name}` })
 }

@@ -25,7 +25,7 @@ import { maintenanceType } from './resource-types.ts'
 import { listForeign, servedAs } from './served-kinds.ts'
 import type { KubernetesSession } from './session.ts'
 
-/** The node maintenance API over one session, as LCM and onlookers use it (main/ports). */
+/** The node maintenance API over one session, for LCM and observers (main/ports). */
 export function createMaintenanceApi(options: {
   readonly session: KubernetesSession
   readonly clock: Clock
@@ -58,7 +58,7 @@ export function createMaintenanceApi(options: {
       { type, namespace: null, name },
       { apiVersion: type.apiVersion, kind, metadata: { name, annotations }, spec },
       read,
-      // What the schema would silently prune is refused where the server knows how (docs/domain.md A.1).
+      // Strict: the server rejects fields that the schema would silently drop (docs/domain.md A.1).
       { query: { fieldValidation: 'Strict' }, signal },
     )
     return created.ok ? created : withoutApi(created)
@@ -80,7 +80,7 @@ export function createMaintenanceApi(options: {
       if (!clusterLocks.ok) return withoutApi(clusterLocks)
       if (!nodeRequests.ok) return withoutApi(nodeRequests)
       if (!clusterRequests.ok) return withoutApi(clusterRequests)
-      // Older clusters lack these two kinds: that is no reason to see nothing of the others.
+      // Older clusters lack these two kinds; the others remain usable.
       if (!disabled.ok && disabled.failure.code !== 'not-found') return disabled
       if (!deletions.ok && deletions.failure.code !== 'not-found') return deletions
       return ok({
@@ -118,15 +118,15 @@ export function createMaintenanceApi(options: {
   }
 }
 
-/** Why the kinds are not there that every maintenance needs, in the words of those who can install them. */
+/** Why the required kinds are missing, for the administrator who can install them. */
 function withoutApi(answer: { readonly ok: false; readonly failure: Failure }) {
   if (answer.failure.code !== 'not-found') return answer
   return failed(refusal('not-found', NO_MAINTENANCE_API, { detail: answer.failure.message }))
 }
 
 /**
- * The OpenStackDeploymentStatus of a namespace as far as the maintenance gate reads it (docs/domain.md A.3); null where there is none, and where the
- * cluster has no OpenStackDeployments at all.
+ * The OpenStackDeploymentStatus of a namespace for the maintenance gate (docs/domain.md A.3); null if the cluster serves neither it nor OpenStackDeployments. A
+ * missing object of a served kind is a failure: the OpenStack Controller then keeps its lock too.
  */
 async function readDeploymentStatus(
   session: KubernetesSession,
@@ -136,8 +136,13 @@ async function readDeploymentStatus(
   const { OpenStackDeploymentStatus, OpenStackDeployment } = FOREIGN_KINDS
   const listed = await listForeign(session, OpenStackDeploymentStatus, deploymentStatusOf, { namespace, signal })
   if (!listed.ok) return listed
-  if (listed.value !== null) return ok(listed.value[0] ?? null)
-  // Where deployments are, their status is expected: that it is not served says nothing of how OpenStack is.
+  if (listed.value !== null) {
+    const [first] = listed.value
+    return first === undefined
+      ? failed(refusal('unreadable', because('DeploymentStatusMissing', { host: session.host, namespace })))
+      : ok(first)
+  }
+  // Where deployments are served, a missing status kind says nothing about OpenStack's health.
   const deployments = await servedAs(session, OpenStackDeployment, signal)
   if (!deployments.ok) return deployments
   return deployments.value === null
@@ -145,7 +150,7 @@ async function readDeploymentStatus(
     : failed(refusal('unreadable', because('DeploymentStatusNotServed', { host: session.host })))
 }
 
-/** Health is told a service and, below it, a component: `nova: {compute: {status: Ready}}`. */
+/** Health by service and component: `nova: {compute: {status: Ready}}`. */
 function deploymentStatusOf(object: KubernetesObject): DeploymentStatus {
   const status = objectIn(object, 'status')
   const osdpl = objectIn(status, 'osdpl')
@@ -159,6 +164,7 @@ function deploymentStatusOf(object: KubernetesObject): DeploymentStatus {
     name: readMetadata(object).name,
     state: textIn(osdpl, 'state'),
     release: textOrNullIn(osdpl, 'release'),
+    services: Object.keys(objectIn(status, 'services')),
     components,
   }
 }

@@ -16,21 +16,18 @@ import { flagIn, numberIn, objectIn, textIn, textOrNullIn, textsIn } from './fie
 import type { RawObject } from './raw.ts'
 import { readMetadata, readWriters } from './read-metadata.ts'
 
-/** What every object has. */
 type Head = Omit<NodeDeletionRequest, 'nodeName'>
 
-/** Told where the kinds are missing without which there is no maintenance. */
+/** The reason where kinds that maintenance needs are missing. */
 export const NO_MAINTENANCE_API = because('NoMaintenanceApi', {
   apiVersion: `${MAINTENANCE_GROUP}/${MAINTENANCE_VERSION}`,
 })
 
-/** Reads a ClusterWorkloadLock; what is wrong with it is told in `faults`, never hidden. */
 export function readClusterLock(object: KubernetesObject): ClusterWorkloadLock {
   const { faults, ...lock } = lockOf(object)
   return { ...headOf(object, faults), ...lock }
 }
 
-/** Reads a NodeWorkloadLock. */
 export function readNodeLock(object: KubernetesObject): NodeWorkloadLock {
   const spec = objectIn(object, 'spec')
   const { faults, ...lock } = lockOf(object)
@@ -42,13 +39,11 @@ export function readNodeLock(object: KubernetesObject): NodeWorkloadLock {
   }
 }
 
-/** Reads a ClusterMaintenanceRequest. */
 export function readClusterRequest(object: KubernetesObject): ClusterMaintenanceRequest {
   const { faults, ...request } = requestOf(object)
   return { ...headOf(object, faults), ...request }
 }
 
-/** Reads a NodeMaintenanceRequest. */
 export function readNodeRequest(object: KubernetesObject): NodeMaintenanceRequest {
   const spec = objectIn(object, 'spec')
   const { faults, ...request } = requestOf(object)
@@ -59,12 +54,10 @@ export function readNodeRequest(object: KubernetesObject): NodeMaintenanceReques
   }
 }
 
-/** Reads a NodeDisableNotification. */
 export function readDisableNotification(object: KubernetesObject): NodeDisableNotification {
   return ofNode(object)
 }
 
-/** Reads a NodeDeletionRequest. */
 export function readDeletionRequest(object: KubernetesObject): NodeDeletionRequest {
   return ofNode(object)
 }

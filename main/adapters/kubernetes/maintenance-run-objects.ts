@@ -17,10 +17,9 @@ import { because } from '../../../shared/words/reasons.ts'
 import type { KubernetesObject } from './answers.ts'
 import { readMetadata } from './read-metadata.ts'
 
-/** Told where the runner's kinds are missing. */
+/** The reason where the runner's kinds are missing. */
 export const NO_MAINTENANCE_RUNS = because('NoMaintenanceRuns')
 
-/** Reads a MaintenanceRun; what of it cannot be read is told in its place, never left out. */
 export function readMaintenanceRun(object: KubernetesObject): MaintenanceRun {
   const { name, uid, resourceVersion, createdAt } = readMetadata(object)
   return {
@@ -28,13 +27,12 @@ export function readMaintenanceRun(object: KubernetesObject): MaintenanceRun {
     uid,
     resourceVersion,
     createdAt,
-    // Strict: a field of a newer version asks for something that this one would not do.
+    // Strict: a field of a newer version requests something that this version would not do.
     spec: readable(MaintenanceRunSpec, object.spec, 'spec'),
     status: isAbsent(object.status) ? null : readable(MaintenanceRunStatus.strip(), object.status, 'status'),
   }
 }
 
-/** Reads a MaintenanceRunControl. */
 export function readMaintenanceRunControl(object: KubernetesObject): MaintenanceRunControl {
   const { name, uid, createdAt } = readMetadata(object)
   return {
@@ -46,7 +44,6 @@ export function readMaintenanceRunControl(object: KubernetesObject): Maintenance
   }
 }
 
-/** Reads a MaintenanceCampaign. */
 export function readMaintenanceCampaign(object: KubernetesObject): MaintenanceCampaign {
   const { name, uid, resourceVersion, createdAt } = readMetadata(object)
   return {
@@ -59,7 +56,7 @@ export function readMaintenanceCampaign(object: KubernetesObject): MaintenanceCa
   }
 }
 
-/** API servers leave out what is empty; an empty status is none. */
+/** API servers omit empty values, so an empty status counts as absent. */
 function isAbsent(value: unknown): boolean {
   return value === undefined || value === null || (typeof value === 'object' && Object.keys(value).length === 0)
 }
@@ -67,7 +64,7 @@ function isAbsent(value: unknown): boolean {
 function readable<S extends z.ZodType>(schema: S, value: unknown, field: 'spec' | 'status'): z.output<S> | Unreadable {
   const read = schema.safeParse(value)
   if (read.success) return read.data
-  // Names of fields and what zod expected: never the value, which may be anything.
+  // Field names and zod's expectations, never values.
   const why = read.error.issues
     .slice(0, 3)
     .map(({ path, message }) => `${[field, ...path.map(String)].join('.')}: ${message}`)

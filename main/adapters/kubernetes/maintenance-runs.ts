@@ -28,13 +28,13 @@ import type { KubernetesSession } from './session.ts'
 import { createWatchTogether } from './watch-together.ts'
 import { whoAmI } from './who-am-i.ts'
 
-/** A status that lost against another write is written again on what is there then, this often. */
+/** How often a status write that conflicts is repeated on the new state. */
 const ROUNDS = 5
 
-/** What the schema would silently prune is refused where the server knows how: an older definition must not lose what is asked. */
+/** The server rejects fields that the schema would silently drop: an older definition must not lose part of a request. */
 const STRICT = { fieldValidation: 'Strict' } as const
 
-/** What definitions of earlier versions lack, and drop: the rest of a status is worth writing without it. */
+/** Fields that older definitions lack and drop; the rest of the status is still worth writing. */
 const LATER_FIELDS: ReadonlySet<string> = new Set(['reason', 'reasons'])
 
 const TriedRun = z.object({
@@ -70,13 +70,13 @@ export function createMaintenanceRuns(options: {
   })
 
   /**
-   * Servers that know no strict validation drop what an older definition does not name: such a run would begin at once, and one under way from its beginning. Asked for
-   * as a dry run first.
+   * Servers without strict validation drop fields of newer definitions: a delayed run would start at once, and a resumed one from its beginning. A dry run
+   * checks this first.
    */
   async function keepsWhole(name: string, spec: MaintenanceRunSpec, signal?: AbortSignal): Promise<Result<void>> {
     const target = runNamed(name)
     const query = { ...STRICT, dryRun: 'All' }
-    const tried = await session.ask({
+    const tried = await session.request({
       method: 'POST',
       path: folderOf(target),
       body: bodyOf(target, spec),
@@ -99,8 +99,8 @@ export function createMaintenanceRuns(options: {
   }
 
   /**
-   * Writes the status of exactly this object: made of a fresh read, whose UID is compared, on the version that was read. A UID in the patch would
-   * guard nothing, since the status subresource ignores metadata. Nothing is sent when it is already so.
+   * Writes the status of exactly this object: reads it, compares the UID, and names the resource version. A UID in the patch would not help, since the status
+   * subresource ignores metadata. Sends nothing if the status is the same.
    */
   async function setStatus(
     target: Named,
@@ -123,7 +123,7 @@ export function createMaintenanceRuns(options: {
       if (by !== undefined && holder !== null && holder !== by) return failed(anothers(target, holder))
       if (seen !== undefined && metadata.resourceVersion !== seen) return failed(changedSince(target))
       if (isDeepStrictEqual(now, withoutNulls(status))) return ok(undefined)
-      // What is there and no longer meant is taken away: a merge patch removes what is null.
+      // Removes fields that are no longer set: null removes a field in a merge patch.
       const gone = Object.fromEntries(Object.keys(now).map(field => [field, null]))
       const body = {
         metadata: { resourceVersion: metadata.resourceVersion },
@@ -157,7 +157,7 @@ export function createMaintenanceRuns(options: {
     },
     run: async (name, signal) => {
       const found = await getObject(session, runNamed(name), readMaintenanceRun, signal)
-      // Nobody is to wait for a run to appear where none can.
+      // Do not wait for a run that cannot appear.
       return found.ok || found.failure.code !== 'not-found' || isNotServed(found.failure)
         ? withoutKinds(found)
         : ok(null)
@@ -178,7 +178,7 @@ export function createMaintenanceRuns(options: {
         signal,
       ),
     createRun: async ({ name, spec }, signal) => {
-      const size = tooLarge(spec)
+      const size = tooLarge(spec, Buffer.byteLength(JSON.stringify(spec)))
       if (size !== null) {
         const { code, ...sizes } = size
         return failed(refusal('bad-input', because(code, sizes), ofRun(name)))
@@ -191,7 +191,7 @@ export function createMaintenanceRuns(options: {
     },
     createControl: ({ name, spec }, signal) => create(controlNamed(name), spec, readMaintenanceRunControl, signal),
     setRunStatus: ({ name, uid }, status, only, signal) => {
-      // A column shows one field: done of all is one for people, and nobody reads it back.
+      // A printer column shows one field; "done of all" is only for display.
       const nodes = status.nodesAll === 0 ? '' : `${status.nodesDone}/${status.nodesAll}`
       return setStatus(runNamed(name), uid, { ...status, nodes }, only, signal)
     },
@@ -199,13 +199,13 @@ export function createMaintenanceRuns(options: {
       const { hold } = status
       const whole = {
         ...status,
-        // A merge patch leaves alone what it does not name, also within.
+        // A merge patch keeps fields that it does not name, at any depth.
         hold: hold === null ? null : { kind: hold.kind, by: hold.by ?? null, reason: hold.reason ?? null },
         batches: status.batch === 0 ? '' : `${status.batch}/${status.batchesAll}`,
         runs: `${status.runsDone + status.runsFailed}/${status.runsAll}`,
       }
       const body = { metadata: { resourceVersion }, status: emptyAsNull(whole) }
-      // Of the version that was read there is one object: no other can be written.
+      // The resource version identifies one object, so no other can be written.
       const patch = { kind: 'merge', subresource: 'status', body, uid: null } as const
       const written = await patchObject(session, campaignNamed(name), patch, readMaintenanceCampaign, signal)
       if (written.ok && written.value.uid !== uid) return failed(recreated(campaignNamed(name)))
@@ -229,7 +229,7 @@ export function createMaintenanceRuns(options: {
           read: readMaintenanceRunControl,
           needed: true,
         },
-        // Definitions are installed by hand: a runner may be newer than they are.
+        // Definitions are installed by hand and may be older than the runner.
         campaigns: {
           collection: { type: MAINTENANCE_CAMPAIGNS, namespace },
           read: readMaintenanceCampaign,
@@ -241,7 +241,7 @@ export function createMaintenanceRuns(options: {
   }
 }
 
-/** The first field of a status that an API server shows otherwise than it was written; null: all is as it was. */
+/** The first status field that differs from what was written; null: none. */
 export function notAsWritten(
   shown: Readonly<Record<string, unknown>>,
   status: Readonly<Record<string, unknown>>,
@@ -251,21 +251,21 @@ export function notAsWritten(
   return Object.entries(withoutNulls(status)).find(([field, value]) => !isAsWritten(field, value))?.[0] ?? null
 }
 
-/** Absent and null say the same (docs/runner.md): an API server removes a null of a field whose schema does not name it. */
+/** Absent and null mean the same (docs/runner.md): an API server removes a null whose field the schema lacks. */
 function withoutNulls(fields: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
     Object.entries(fields).filter(([, value]) => value !== null && value !== undefined && value !== ''),
   )
 }
 
-/** An empty text is absent too: some API servers make null of one and then refuse it. */
+/** An empty text counts as absent: some API servers turn it into null and then reject it. */
 function emptyAsNull(fields: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
     Object.entries(fields).map(([field, value]) => [field, value === '' ? null : (value ?? null)]),
   )
 }
 
-/** Why the kinds are not there, in the words of those who can install them. */
+/** Why the kinds are missing, for the administrator who can install them. */
 function withoutKinds<T>(answer: Result<T>): Result<T> {
   if (answer.ok || !isNotServed(answer.failure)) return answer
   return failed(refusal('not-found', NO_MAINTENANCE_RUNS, { detail: answer.failure.message }))

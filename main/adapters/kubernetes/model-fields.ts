@@ -1,18 +1,17 @@
-/** By it a value carries the model it was read by; it is nowhere at run time. */
+/** Tags a value with its model, for the compiler only. */
 declare const MODEL: unique symbol
 
-/** Carries a generated model of @kubernetes/client-node through the code, for the compiler alone. */
+/** Carries a generated model of @kubernetes/client-node, for the compiler only. */
 export type OfModel<M> = {
   [MODEL]?(of: M): M
 }
 
 /**
- * A JSON object as it came, of which the compiler knows the field names of a model (`V1NodeSpec`): a field that the model does not have does not compile.
- * What the fields hold is not known before it was read (fields.ts). Of an object without a model every name may be asked for.
+ * A JSON object whose field names come from a model (`V1NodeSpec`): other fields do not compile. Values stay unknown until a reader checks them (fields.ts).
+ * Without a model every name is allowed.
  */
 export type Fields<M = unknown> = OfModel<M> & { readonly [K in NameOf<M>]?: unknown }
 
-/** What a field holds in JSON. */
 type Kind<T> = 0 extends 1 & T
   ? never
   : T extends string | Date
@@ -25,18 +24,15 @@ type Kind<T> = 0 extends 1 & T
           ? 'list'
           : 'object'
 
-/** The models write names that are words of their language with a line before them (`_continue`). */
+/** The models prefix JavaScript keywords with an underscore (`_continue`). */
 type JsonName<K> = K extends `_${infer Name}` ? Name : K
 
-/** The field names of a model. */
 export type NameOf<M> = unknown extends M ? string : JsonName<keyof M & string>
 
-/** Those of its fields that hold this kind of value. */
 export type NameOfKind<M, K extends 'text' | 'number' | 'flag' | 'list' | 'object'> = unknown extends M
   ? string
   : { [F in keyof M & string]: [Kind<NonNullable<M[F]>>] extends [K] ? JsonName<F> : never }[keyof M & string]
 
-/** The model of a field. */
 export type Part<M, N> = unknown extends M
   ? unknown
   : N extends keyof M
@@ -47,13 +43,12 @@ export type Part<M, N> = unknown extends M
         : unknown
       : unknown
 
-/** The model of the entries of a list. */
 export type Entry<M, N> = Part<M, N> extends readonly (infer E)[] ? PartModel<E> : unknown
 
-/** What has no fields of its own (`fieldsV1`) has no model either. */
+/** A type without named fields (`fieldsV1`) has no model. */
 type PartModel<T> = 0 extends 1 & T ? unknown : string extends keyof T ? unknown : T
 
-/** What is written of an object: fields of its model, in JSON. Null takes one away. */
+/** The fields to write, in JSON. Null removes a field. */
 export type Written<T> = 0 extends 1 & T
   ? unknown
   : T extends Date

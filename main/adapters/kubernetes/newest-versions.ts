@@ -3,36 +3,35 @@ import type { KubernetesObject, ResourceVersion } from './answers.ts'
 import { MalformedAnswer } from './fields.ts'
 import type { ResourceType } from './resource-types.ts'
 
-/** Objects whose versions are kept; the oldest is forgotten first. */
+/** Number of objects whose versions are kept; the oldest is dropped first. */
 const REMEMBERED_OBJECTS = 20_000
 
-/** Versions kept of one object or type: as many as may come while one request is under way and still leave one from before it. */
+/** Versions kept per object or type: enough for those arriving during one request, plus one from before it. */
 const REMEMBERED_VERSIONS = 16
 
-/** A point in the order of what was heard. */
+/** A point in the order of received answers. */
 export type Moment = number & { readonly made: 'moment-of-session' }
 
 /**
- * What an API server told us of its history, so that an answer of the past is not taken for the present. A read without a resourceVersion is the
- * server's most recent (docs/drain.md, client facts), so what is older than something heard before it was asked for comes from a cache on the way, or
- * the server's store was put back to an older state. An answer heard while the request was under way says nothing: two answers may overtake each other.
+ * The resource versions that an API server sent, to detect outdated answers. A read without a resourceVersion is the server's most recent (docs/drain.md,
+ * client facts), so an answer older than one received before the request comes from a cache, or the server's store was restored. Answers received during the
+ * request do not count: answers may overtake each other.
  */
 export interface NewestVersions {
-  /** Now: taken before a request is sent, and given back with its answer. */
+  /** The current moment; take it before a request and pass it with the answer. */
   moment(): Moment
-  /** A list: not older than any list or object of its type heard before it was asked for. */
+  /** Checks that a list is not older than any list or object of its type received before the request. */
   list(type: ResourceType, version: ResourceVersion, askedAt: Moment): void
-  /** An object: not older than the same object heard before it was asked for. */
+  /** Checks that an object is not older than the same object received before the request. */
   object(type: ResourceType, object: Pick<KubernetesObject, 'metadata'>, askedAt: Moment): void
 }
 
-/** A version, and when it was heard. */
 interface Received {
   readonly at: number
   readonly number: bigint
 }
 
-/** Remembers, for one session, the newest versions that were heard. Both checks throw a Misfit. */
+/** Keeps the newest versions of one session. Both checks throw a MalformedAnswer. */
 export function createNewestVersions(): NewestVersions {
   const types = new Map<string, readonly Received[]>()
   const objects = new Map<string, readonly Received[]>()
@@ -69,22 +68,22 @@ export function createNewestVersions(): NewestVersions {
   }
 }
 
-/** The newest of what was heard up to a moment; null where nothing is remembered of that time. */
+/** The newest version received up to a moment; null if unknown. */
 function newestBefore(received: readonly Received[] | undefined, moment: Moment): bigint | null {
   return received?.findLast(({ at }) => at <= moment)?.number ?? null
 }
 
-/** What to do stands with it: after a restore of etcd every answer is of the past until the cluster is opened again. */
+/** The message says what to do: after a restore of etcd every answer is outdated until the cluster is opened again. */
 function ofPast(name: string | null, number: bigint, newest: bigint): MalformedAnswer {
   return new MalformedAnswer(because('ObjectOfPast', { name, version: String(number), newest: String(newest) }))
 }
 
-/** Versions of one type are of one history; two types may be kept in two stores. */
+/** Versions are comparable within one type; two types may be in two stores. */
 function keyOf({ apiVersion, plural }: ResourceType): string {
   return `${apiVersion.split('/').at(-2) ?? ''}/${plural}`
 }
 
-/** API servers count; whatever does not is not compared. */
+/** API servers use numbers; anything else is not compared. */
 function numberOf(version: ResourceVersion): bigint | null {
   return /^\d{1,20}$/.test(version) ? BigInt(version) : null
 }

@@ -14,12 +14,11 @@ import { type Collection, folderOf, maintenanceType, type Named, pathOf, version
 import type { KubernetesAnswer, KubernetesRequest, KubernetesSession } from './session.ts'
 import { readStatus } from './status.ts'
 
-/*
- * The ways to read and write one object. The answer is the object that was asked for, or a failure; `not-found` only where the API
- * server itself said so of that very object, or proved that it does not serve its kind.
+/**
+ * Reads and writes single objects. The result is the requested object or a failure; `not-found` only if the API server said so about this object, or proved
+ * that it does not serve its kind.
  */
 
-/** Reads one object afresh. */
 export async function getObject<T, M>(
   session: KubernetesSession,
   target: Named<M>,
@@ -31,7 +30,6 @@ export async function getObject<T, M>(
   )
 }
 
-/** Reads one object afresh; null when there is none of that name. */
 export async function findObject<T, M>(
   session: KubernetesSession,
   target: Named<M>,
@@ -42,7 +40,6 @@ export async function findObject<T, M>(
   return found.ok || found.failure.code !== 'not-found' ? found : ok(null)
 }
 
-/** Creates an object; `conflict` when one of that name is there. */
 export async function createObject<T, M>(
   session: KubernetesSession,
   target: Named<M>,
@@ -55,18 +52,16 @@ export async function createObject<T, M>(
   )
 }
 
-/** Which object a patch changes, and how. */
 interface Patch {
   readonly kind: 'merge' | 'strategic-merge'
   readonly body: Readonly<Record<string, unknown>>
   readonly subresource?: 'status'
-  /** What was read before: an answer of another object is none. Null where any object of that name is meant. */
+  /** The expected UID; an answer with another one is malformed. Null: any object of that name. */
   readonly uid: Uid | null
-  /** As whom the server notes the writer (`fieldManager`); absent: by our user agent. */
+  /** The server's `fieldManager` for this write; default: our user agent. */
   readonly manager?: string
 }
 
-/** Patches an object and reads it as it is now. */
 export async function patchObject<T, M>(
   session: KubernetesSession,
   target: Named<M>,
@@ -97,7 +92,7 @@ export async function patchObject<T, M>(
   )
 }
 
-/** The object that was asked for, and not one of the past. */
+/** Checks that the answer is the requested object, and not an outdated one. */
 function presentObject<M>(
   session: KubernetesSession,
   target: Named<M>,
@@ -109,7 +104,7 @@ function presentObject<M>(
   return object
 }
 
-/** Deletes exactly this object; the answer says only that the server accepted it: finalizers and grace periods may hold it. */
+/** Deletes exactly this object. Success means that the server accepted it: finalizers and grace periods may delay it. */
 async function deleteObject(
   session: KubernetesSession,
   target: Named,
@@ -123,7 +118,7 @@ async function deleteObject(
   )
 }
 
-/** A deletion is answered with the object as it was, or with a Status that says so. */
+/** The answer to a deletion is the object, or a Status of success. */
 export function demandDeleted(body: unknown, target: Named, uid: string): void {
   const object = jsonObject(body)
   if (object.kind === 'Status') {
@@ -140,7 +135,7 @@ export function demandDeleted(body: unknown, target: Named, uid: string): void {
   }
 }
 
-/** The kinds that a group and version serves, by the plural names of their resources, such as `pods` and `pods/eviction`. */
+/** The kinds of a group and version by resource name, such as `pods` and `pods/eviction`. */
 type ServedResources = ReadonlyMap<
   string,
   {
@@ -151,7 +146,7 @@ type ServedResources = ReadonlyMap<
   }
 >
 
-/** What a group and version serves; null when the server proved that it does not have it at all. */
+/** The resources of a group and version; null if the server proved that it lacks the group. */
 export async function servedResources(
   session: KubernetesSession,
   apiVersion: string,
@@ -167,7 +162,7 @@ export async function servedResources(
   return groups.value.has(apiVersion) ? failed(notServedYetListed(words, answer.value, apiVersion)) : ok(null)
 }
 
-/** Every group and version that the server has. All have `apps/v1`: a list without it is none of an API server. */
+/** Every group and version of the server. A list without `apps/v1` does not come from an API server. */
 export async function servedVersions(
   session: KubernetesSession,
   signal?: AbortSignal,
@@ -209,7 +204,7 @@ function notServedYetListed(words: RequestWords, answer: KubernetesAnswer, apiVe
   return unreadable(words, answer, because('ListedYetAbsent', { apiVersion }))
 }
 
-/** Sends a request about objects of a type and reads its answer. */
+/** Sends a request about objects of a type and reads the answer. */
 async function exchanged<T>(
   session: KubernetesSession,
   about: Collection,
@@ -224,8 +219,8 @@ async function exchanged<T>(
 }
 
 /**
- * What a 404 means. Of a named object its own Status says it. Any other 404 may be a proxy's, and may be how an API server says that it does not
- * serve the kind (a plain "404 page not found"): that is believed only when what it serves proves it.
+ * Interprets a 404. For a named object, its own Status decides. Any other 404 may come from a proxy, or mean that the API server does not serve the kind (a
+ * plain "404 page not found"): discovery has to confirm it.
  */
 export async function absenceOf(
   session: KubernetesSession,
@@ -245,26 +240,26 @@ export async function absenceOf(
       detail: 'HTTP 404',
     })
   }
-  // Served, and a Status about something else: such as the namespace of what was to be made.
+  // Served, and the Status is about something else, such as the namespace of a new object.
   if (said.code === 'not-found' && words.verb === 'create') return said
   return unreadable(words, answer, because('ServedYetAbsent', { plural: type.plural }))
 }
 
 const NOT_SERVED = 'KubernetesKindNotServed'
 
-/** Whether it was proved that the cluster does not have the kind at all, and not only no object of that name. */
+/** Whether the cluster provably lacks the kind, not only the object. */
 export function isNotServed({ reason }: Failure): boolean {
   return reason === NOT_SERVED
 }
 
-/** An object of the node maintenance API, with the UID so that one made anew under its name is never mistaken for it. */
+/** An object of the node maintenance API with its UID, so that a recreated one is never mistaken for it. */
 export interface ExactObject {
   readonly kind: MaintenanceKind
   readonly name: string
   readonly uid: string
 }
 
-/** Deletes exactly this object; one that is gone already is fine, another one under its name is not touched. */
+/** Deletes exactly this object; if it is gone, that is fine; a recreated one is not touched. */
 export async function deleteExactly(
   session: KubernetesSession,
   object: ExactObject,
@@ -276,7 +271,7 @@ export async function deleteExactly(
   return answer.failure.code === 'conflict' ? failed(recreated(object)) : answer
 }
 
-/** Says that under a name there is another object than the one that was meant. */
+/** The failure for a recreated object: same name, other UID. */
 export function recreated({ kind, name }: Pick<ExactObject, 'kind' | 'name'>) {
   return refusal('conflict', because('ObjectReplaced', { kind, name }), {
     retryable: true,

@@ -12,13 +12,13 @@ import { readMetadata } from './read-metadata.ts'
 import { DEPLOYMENTS } from './resource-types.ts'
 import type { KubernetesSession } from './session.ts'
 
-/** Rook's label of an OSD's Deployment: the number of the OSD. */
+/** Rook's label on an OSD's Deployment: the OSD number. */
 const OSD_LABEL = 'ceph-osd-id'
 
-/** On a Deployment that was scaled down: how many replicas it had. */
+/** On a scaled-down Deployment: its earlier replica count. */
 const REPLICAS_ANNOTATION = 'lockkeeper.dev/replicas-before'
 
-/** A write that lost against another writer is looked at again this often. */
+/** How often a write that conflicts with another writer is repeated. */
 const ROUNDS = 5
 
 interface Daemon {
@@ -28,11 +28,10 @@ interface Daemon {
   readonly resourceVersion: ResourceVersion
   readonly replicas: number
   readonly ready: number
-  /** Null unless we scaled it down. */
   readonly replicasBefore: number | null
 }
 
-/** Rook's OSD Deployments (label `ceph-osd-id`) in a namespace, scaled to 0 and back to what they had. */
+/** Rook's OSD Deployments (label `ceph-osd-id`) in a namespace: scales them to 0 and back. */
 export function createOsdDaemons(options: {
   readonly session: KubernetesSession
   readonly namespace: string
@@ -91,7 +90,7 @@ export function createOsdDaemons(options: {
       const daemons = await list(signal)
       if (!daemons.ok) return daemons
       const missing = ids.filter(id => !daemons.value.some(daemon => daemon.id === id))
-      // Nothing is touched when not all of it can be done.
+      // All or nothing: a missing OSD stops the whole change.
       if (missing.length > 0) return failed(without(missing, namespace))
       for (const id of ids) {
         const scaled = await scale(id, running, signal)
@@ -109,7 +108,7 @@ function readDaemon(object: KubernetesObject<V1Deployment>): Daemon {
   }
   const before = annotations[REPLICAS_ANNOTATION]
   return {
-    // A name that is no number fits no OSD.
+    // A label that is not a number matches no OSD.
     id: Number(labels[OSD_LABEL]),
     name,
     uid,

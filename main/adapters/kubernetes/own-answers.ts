@@ -5,30 +5,29 @@ import type { Clock } from '../../platform/clock/clock.ts'
 import { ASK_FRESHLY, createFreshAnswers } from '../../platform/clock/fresh-answers.ts'
 import type { HttpHeaders } from '../http/exchange.ts'
 
-/** The form in which API servers and we make ids of requests; whatever has another proves nothing. */
+/** The form of request ids that API servers and Lockkeeper use; any other id proves nothing. */
 const AUDIT_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** A request about to be sent, which knows the answer to it again. */
+/** A request about to be sent, which recognizes its own answer. */
 interface Asked {
-  /** Asks for no kept answer, and gives the request an id of ours. */
+  /** Forbids cached answers and adds a request id. */
   readonly headers: Readonly<Record<string, string>>
-  /** Why an answer, heard just now, is none to this request; null: nothing shows it. */
+  /** Why an answer does not belong to this request; null: no evidence. */
   whyPast(headers: HttpHeaders): Finding | null
 }
 
 /**
- * Makes the requests of one session so that each answer is one of now. Besides what headers show of any answer (main/platform/clock/fresh-answers.ts), an API server
- * tells the Audit-ID that the request came with (apiserver audit_init.go), which nothing that was kept can know: the first answer of a session proves itself
- * too. Where something on the way takes our id off, the API server makes one of its own each time: that is believed of a question whose id changed when
- * it was asked again, until our id comes back once.
+ * Makes sure that each answer of one session is current. Besides headers (main/platform/clock/fresh-answers.ts), an API server returns the request's Audit-ID
+ * (apiserver audit_init.go), which no cached answer can contain, so even the first answer is proved. If a proxy removes the id, the API server creates a new
+ * one each time: then a question whose id changed on the second try is accepted, until our id returns once.
  */
 export function createOwnAnswers(clock: Clock): (method: string, question: string) => Asked {
   const fresh = createFreshAnswers(clock)
-  // Of the form of a UUID, as API servers make them: whoever reads the cluster's audit log finds what belongs together.
+  // A UUID, as API servers use: entries of one session share a prefix in the audit log.
   const ofSession = randomUUID().slice(0, 24)
   let count = 0
   let comesBack: boolean | null = null
-  /** Reads whose answer bore an id that was not ours, before it was known whether ours come back. */
+  /** Reads answered with a foreign id, before it is known whether our ids return. */
   const doubted = new Set<string>()
 
   function whyAnothers(method: string, question: string, id: string): Finding | null {
@@ -50,10 +49,10 @@ export function createOwnAnswers(clock: Clock): (method: string, question: strin
       headers: { ...ASK_FRESHLY, 'Audit-ID': ours },
       whyPast: headers => {
         const { age, date } = headers
-        // An API server before another one may tell it twice.
+        // An aggregated API server may send the id twice.
         const reported = (headers['audit-id'] ?? '').split(/, */)
         const id = reported.includes(ours) ? ours : (reported.find(each => AUDIT_ID.test(each)) ?? null)
-        // Where ours come back, what bears none is of somebody on the way, whose clock is another one.
+        // Once our ids return, an answer without one comes from a proxy, with another clock.
         const ofServer = comesBack !== true || id === ours
         const why = fresh.whyPast({
           service: 'kubernetes',

@@ -9,25 +9,21 @@ import { withoutSecrets } from './errors.ts'
 import type { KubernetesSession } from './session.ts'
 
 /**
- * The one protocol that every kubelet and API server from 1.20 to 1.36 speaks over a WebSocket: channels of bytes, which the API server only passes on
- * (k8s.io/kubelet cri/streaming/portforward/websocket.go). The newer one (`SPDY/3.1+portforward.k8s.io`, 1.30) has SPDY inside and needs a client of it.
+ * The one WebSocket protocol of every kubelet and API server from 1.20 to 1.36: byte channels that the API server forwards (k8s.io/kubelet
+ * cri/streaming/portforward/websocket.go). The newer one (`SPDY/3.1+portforward.k8s.io`, 1.30) needs an SPDY client.
  */
 const PROTOCOL = 'v4.channel.k8s.io'
 
-/** The first byte of a message says which channel it is of: data, or why forwarding failed. */
+/** The first byte of a message names its channel: data or error. */
 const DATA = 0
 const FAILURE = 1
 
-/** Each channel begins with the number of its port, in two bytes. */
 const PORT_BYTES = 2
 
-/** Until the API server has let us through to the kubelet. */
 const OPEN_LIMIT_MS = seconds(15)
 
-/** Held back before a writer on the other side is told to wait. */
 const MOST_HELD_BYTES = 1024 * 1024
 
-/** Connects to ports of pods as the session's own user. */
 export function createPortForward(session: KubernetesSession): PortForward {
   return async ({ namespace, pod, port }, signal) => {
     const path = `/api/v1/namespaces/${encodeURIComponent(namespace)}/pods/${encodeURIComponent(pod)}/portforward`
@@ -51,12 +47,12 @@ export function createPortForward(session: KubernetesSession): PortForward {
 }
 
 function streamOver(socket: WebSocket, { namespace, pod, port }: PodPort): Duplex {
-  /** What of the port's number is still to come, by channel. */
+  /** Bytes of the port number still to come, by channel. */
   const toSkip = new Map([
     [DATA, PORT_BYTES],
     [FAILURE, PORT_BYTES],
   ])
-  let isOver = false
+  let hasEnded = false
   const stream = new Duplex({
     readableHighWaterMark: MOST_HELD_BYTES,
     writableHighWaterMark: MOST_HELD_BYTES,
@@ -67,17 +63,17 @@ function streamOver(socket: WebSocket, { namespace, pod, port }: PodPort): Duple
       done()
     },
     destroy: (error, done) => {
-      isOver = true
+      hasEnded = true
       socket.terminate()
       done(error)
     },
   })
   socket.on('error', error => stream.destroy(error))
   socket.on('close', () => {
-    if (isOver) return
-    isOver = true
+    if (hasEnded) return
+    hasEnded = true
     stream.push(null)
-    // The way out is closed with it.
+    // This closes the other direction too.
     stream.end()
   })
   socket.on('message', (data: RawData) => {
@@ -86,7 +82,7 @@ function streamOver(socket: WebSocket, { namespace, pod, port }: PodPort): Duple
     const skipped = Math.min(toSkip.get(channel) ?? 0, message.length - 1)
     toSkip.set(channel, (toSkip.get(channel) ?? 0) - skipped)
     const rest = message.subarray(1 + skipped)
-    if (rest.length === 0 || isOver) return
+    if (rest.length === 0 || hasEnded) return
     if (channel === DATA && !stream.push(rest)) socket.pause()
     if (channel === FAILURE) {
       const said = withoutSecrets(rest.toString('utf8').trim()).replace(/\.$/, '')

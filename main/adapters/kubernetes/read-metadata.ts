@@ -5,7 +5,7 @@ import type { KubernetesObject, ResourceVersion, Uid } from './answers.ts'
 import { flagIn, objectOrNullIn, objectsIn, textIn, textMapIn, textOrNullIn, timeOrNullIn } from './fields.ts'
 import type { RawObject } from './raw.ts'
 
-/** The parts of an object's metadata that rules use; managedFields (see {@link readWriters}) and the rest are left behind. */
+/** The metadata that rules use, without managedFields (see {@link readWriters}). */
 interface Metadata {
   readonly namespace: string
   readonly name: string
@@ -19,10 +19,9 @@ interface Metadata {
   readonly controller: ControllerRef | null
 }
 
-/** An object of any kind. */
 type Identified = Pick<KubernetesObject, 'metadata'>
 
-/** Who wrote an object, of its managedFields the names and times alone (style G14); the latest first. */
+/** The writers of an object, latest first: only names and times of its managedFields (style G14). */
 export function readWriters({ metadata }: Identified): readonly ObjectWriter[] {
   return (
     objectsIn(metadata, 'managedFields')
@@ -31,13 +30,13 @@ export function readWriters({ metadata }: Identified): readonly ObjectWriter[] {
         const subresource = textOrNullIn(entry, 'subresource')
         return at === null ? [] : [{ manager: textIn(entry, 'manager'), at, subresource }]
       })
-      // Times count whole seconds: of one second the entry that comes first was written first.
+      // Times have whole seconds: within one second, earlier entries were written first.
       .toReversed()
       .sort((a, b) => Date.parse(b.at) - Date.parse(a.at))
   )
 }
 
-/** Who holds a field of an object, by its managedFields: who set it to what it is. The path is theirs, such as `f:spec`, `f:unschedulable`. */
+/** The writers that set a field of an object to its current value, by managedFields. The path is in their form, such as `f:spec`, `f:unschedulable`. */
 export function readHolders({ metadata }: Identified, path: readonly string[]): readonly CordonHolder[] {
   return objectsIn(metadata, 'managedFields').flatMap(entry => {
     const field = path.reduce<RawObject | null>(
@@ -48,7 +47,6 @@ export function readHolders({ metadata }: Identified, path: readonly string[]): 
   })
 }
 
-/** Reads the metadata of any object. */
 export function readMetadata({ metadata }: Identified): Metadata {
   const owner = objectsIn(metadata, 'ownerReferences').find(reference => flagIn(reference, 'controller'))
   return {

@@ -16,11 +16,11 @@ import type { Fields } from './model-fields.ts'
 import { readHolders, readMetadata } from './read-metadata.ts'
 import { readTaints } from './taints.ts'
 
-/** Reads a node. Without a Ready condition, or with one that is Unknown, nobody knows how it is. */
+/** Reads a node. Without a Ready condition, or if it is Unknown, the node's state is unknown. */
 export function readNode(object: KubernetesObject<V1Node>): ClusterNode {
   const { name, uid, resourceVersion, labels, annotations, createdAt } = readMetadata(object)
   const status = objectIn(object, 'status')
-  // Every server tells it, be it empty: an answer without it does not say that the node is schedulable.
+  // Every server sends spec, even if empty: without it the node may be unschedulable.
   const spec = objectOrNullIn(object, 'spec')
   if (spec === null) throw new MalformedAnswer(because('SpecMissing', { object: null }))
   const unschedulable = flagIn(spec, 'unschedulable')
@@ -35,7 +35,7 @@ export function readNode(object: KubernetesObject<V1Node>): ClusterNode {
     annotations,
     unschedulable,
     taints: readTaints(spec),
-    // A server that keeps the writer of a field that is gone would name nobody who matters.
+    // If the field is gone, its last writer does not matter.
     cordonedBy: unschedulable ? readHolders(object, ['f:spec', 'f:unschedulable']) : [],
     readiness: readinessOf(ready),
     readinessText:
@@ -52,8 +52,8 @@ export function readNode(object: KubernetesObject<V1Node>): ClusterNode {
 }
 
 /**
- * Reads a node of a list. One without a spec is of no server that we know, and must not hide the others: it is listed, and nobody knows how it
- * is. Asked for by itself it stays unreadable.
+ * Reads a node from a list. A node without spec comes from no known server and must not hide the others: it is listed with unknown state. Asked for alone, it
+ * stays unreadable.
  */
 export function readListedNode(object: KubernetesObject<V1Node>): ClusterNode {
   if (objectOrNullIn(object, 'spec') !== null) return readNode(object)

@@ -16,17 +16,16 @@ import {
 import type { Fields } from './model-fields.ts'
 import { readMetadata } from './read-metadata.ts'
 
-/** Present, with any value, on pods that a kubelet runs from a file of its own (docs/drain.md 5.2 rule 3). */
+/** Present, with any value, on static pods (docs/drain.md 5.2 rule 3). */
 const MIRROR_ANNOTATION = 'kubernetes.io/config.mirror'
 
 const PHASES = ['Pending', 'Running', 'Succeeded', 'Failed', 'Unknown'] as const
 
-/** Reads a pod with the fields that drain rules need. */
 export function readPod(object: KubernetesObject<V1Pod>): Pod {
   const { namespace, name, uid, resourceVersion, labels, annotations, createdAt, deletionAt, controller } =
     readMetadata(object)
   const spec = objectOrNullIn(object, 'spec')
-  // Every pod has one: without it nobody could say that it is on no node.
+  // Every pod has a spec: without it the pod's node is unknown.
   if (spec === null) throw new MalformedAnswer(because('SpecMissing', { object: `pod ${namespace}/${name}` }))
   const status = objectIn(object, 'status')
   const volumes = objectsIn(spec, 'volumes')
@@ -43,7 +42,7 @@ export function readPod(object: KubernetesObject<V1Pod>): Pod {
     nodeSelector: textMapIn(spec, 'nodeSelector'),
     controller,
     mirror: Object.hasOwn(annotations, MIRROR_ANNOTATION),
-    // An empty emptyDir is written as `emptyDir: {}`.
+    // An empty emptyDir is `emptyDir: {}`.
     emptyDirs: volumes
       .filter(volume => objectOrNullIn(volume, 'emptyDir') !== null)
       .map(volume => textIn(volume, 'name')),
@@ -56,7 +55,6 @@ export function readPod(object: KubernetesObject<V1Pod>): Pod {
   }
 }
 
-/** Every pod has one, from the moment it is made. */
 function phaseOf(status: Fields<V1PodStatus>): Pod['phase'] {
   const said = neededText(status, 'phase')
   const phase = PHASES.find(known => known === said)
@@ -64,7 +62,7 @@ function phaseOf(status: Fields<V1PodStatus>): Pod['phase'] {
   return phase
 }
 
-/** Reads a pod that has to be on this node: a server that does not heed a field selector answers with all pods of the cluster. */
+/** Reads a pod that must be on this node: a server that ignores field selectors returns all pods. */
 export function podOn(node: string): (object: KubernetesObject<V1Pod>) => Pod {
   return object => {
     const pod = readPod(object)

@@ -1,22 +1,21 @@
 import { call } from '../../../shared/words/reasons.ts'
 import type { Finding } from '../../../shared/words/steps/coded.ts'
 
-/** What a request does to which object: how the API server itself reads a request (apiserver RequestInfo), and how people are told. */
+/** What a request does, in the API server's terms (apiserver RequestInfo) and for messages. */
 export interface RequestWords {
   readonly verb: string
   readonly group: string
-  /** Plural, such as `pods`; the bare path for requests that are not about a resource, such as `/version`. */
+  /** Plural, such as `pods`; the path for other requests, such as `/version`. */
   readonly resource: string
   readonly subresource: string | null
   readonly namespace: string | null
   readonly name: string | null
   /** Such as `list pods in namespace openstack` or `create pods/eviction of openstack/keystone-0`. */
   readonly call: Finding
-  /** Such as `node/cmp-1`; null when the request is not about one object. */
+  /** Such as `node/cmp-1`; null if the request is not about one object. */
   readonly target: string | null
 }
 
-/** Puts a request into words, from its method and path alone. */
 export function requestWords(method: string, path: string, watching = false): RequestWords {
   const parts = path
     .split('/')

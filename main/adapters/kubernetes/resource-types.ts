@@ -22,28 +22,20 @@ import { MAINTENANCE_GROUP, MAINTENANCE_VERSION, type MaintenanceKind } from '..
 import { RUNNER_GROUP, RUNNER_VERSION } from '../../../shared/domain/maintenance-run.ts'
 import type { OfModel } from './model-fields.ts'
 
-/**
- * A kind of object of the API, and where it lives: what is asked for and what has to come back are told by the same value. Kubernetes' own kinds carry their
- * model, by which the compiler knows what a reader of them may ask for.
- */
+/** A kind of object and its path; the same value builds requests and checks answers. Built-in kinds carry their model for typed readers. */
 export interface ResourceType<M = unknown> extends OfModel<M> {
-  /** Group and version, such as `apps/v1`, or `v1`. */
   readonly apiVersion: string
   readonly kind: string
   readonly plural: string
   readonly namespaced: boolean
-  /** Objects a page of a list has at most; fewer where objects are big. */
   readonly pageSize?: number
 }
 
-/** All objects of a type, or those of one namespace. */
 export interface Collection<M = unknown> {
   readonly type: ResourceType<M>
-  /** Null: those of the whole cluster. */
   readonly namespace: string | null
 }
 
-/** One object by its name. */
 export interface Named<M = unknown> extends Collection<M> {
   readonly name: string
 }
@@ -87,12 +79,10 @@ export const DEFINITION_TYPE = clusterWide<V1CustomResourceDefinition>(
   'customresourcedefinitions',
 )
 
-/** Group and version of LCM's own objects. */
 export const LCM_VERSION = `${MAINTENANCE_GROUP}/${MAINTENANCE_VERSION}`
 
-/** Group and version of the runner's own objects. */
 const RUNNER_API = `${RUNNER_GROUP}/${RUNNER_VERSION}`
-/** A plan in each: a page of them stays below what is read at once. */
+/** Each contains a plan, so pages stay below the size limit. */
 export const MAINTENANCE_RUNS: ResourceType = {
   ...namespaced(RUNNER_API, 'MaintenanceRun', 'maintenanceruns'),
   pageSize: 50,
@@ -110,7 +100,7 @@ export const ADMISSION_BINDINGS = clusterWide<V1ValidatingAdmissionPolicyBinding
   'validatingadmissionpolicybindings',
 )
 
-/** The resource of each kind of the node maintenance API, as paths spell it (docs/domain.md A.1). */
+/** The plural of each kind of the node maintenance API (docs/domain.md A.1). */
 export const PLURALS: Readonly<Record<MaintenanceKind, string>> = {
   ClusterMaintenanceRequest: 'clustermaintenancerequests',
   NodeMaintenanceRequest: 'nodemaintenancerequests',
@@ -130,13 +120,11 @@ export function versionPath(apiVersion: string): string {
   return apiVersion.includes('/') ? `/apis/${apiVersion}` : `/api/${apiVersion}`
 }
 
-/** Path of a collection. */
 export function folderOf({ type, namespace }: Collection): string {
   const within = namespace === null ? '' : `/namespaces/${encodeURIComponent(namespace)}`
   return `${versionPath(type.apiVersion)}${within}/${type.plural}`
 }
 
-/** Path of one object. */
 export function pathOf(target: Named): string {
   return `${folderOf(target)}/${encodeURIComponent(target.name)}`
 }

@@ -7,27 +7,26 @@ import type { Clock } from '../../platform/clock/clock.ts'
 import type { ExecPluginCommand } from './exec-program.ts'
 import { rawNumber, rawObject, rawText, rawTextOrNull } from './raw.ts'
 
-/** What a credential plugin answered. Holds secrets: never log it. */
-export interface ExecCredential {
+/** The answer of a credential plugin. Holds secrets: never log it. */
+interface ExecCredential {
   readonly token: string | null
-  readonly clientCertificate: string | null
-  readonly clientKey: string | null
-  /** Milliseconds since the epoch; null when the plugin sets no end. */
+  readonly certificate: { readonly cert: string; readonly key: string } | null
+  /** Milliseconds since the epoch; null if the plugin sets no expiry. */
   readonly expiresAtMs: number | null
 }
 
-/** The versions of the credential protocol that are still in use (client-go, plugin/pkg/client/auth/exec). */
+/** The credential protocol versions in use (client-go, plugin/pkg/client/auth/exec). */
 const VERSIONS: ReadonlySet<string> = new Set([
   'client.authentication.k8s.io/v1',
   'client.authentication.k8s.io/v1beta1',
 ])
 
-/** A plugin may open a browser or ask an identity provider; after this it is stopped. */
+/** A plugin may open a browser or ask an identity provider; after this time it is stopped. */
 const EXEC_LIMIT_MS = seconds(60)
 
 /**
- * Runs a credential plugin to which the operator agreed, without a shell and without a terminal (client-go exec.go). Ours and not
- * client-node's: that one sends no KUBERNETES_EXEC_INFO, has no time limit and puts the plugin's stderr into its error.
+ * Runs a credential plugin that the operator approved, without shell or terminal (client-go exec.go). client-node's own version sends no KUBERNETES_EXEC_INFO,
+ * has no time limit and puts stderr into its error.
  */
 export async function runExecPlugin(
   plugin: ExecPluginCommand,
@@ -48,7 +47,7 @@ export async function runExecPlugin(
     spec: { interactive: false, ...(plugin.provideClusterInfo ? { cluster: clusterInfo } : {}) },
   }
   const environment = { ...process.env, ...plugin.environment, KUBERNETES_EXEC_INFO: JSON.stringify(info) }
-  // The file that was looked at, not whatever PATH leads to by now.
+  // The file that was checked, not the one that PATH finds now.
   const done = await run(plugin.program?.path ?? command, args, environment, clock)
   switch (done.kind) {
     case 'not-started':
@@ -84,7 +83,7 @@ async function run(
   const ended = new Promise<Ended>(resolve => {
     const chunks: Buffer[] = []
     try {
-      // stderr is not read: plugins write prompts there, and sometimes tokens.
+      // stderr is ignored: plugins write prompts and sometimes tokens there.
       const child = spawn(command, [...args], { env: environment, stdio: ['ignore', 'pipe', 'ignore'] })
       child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk))
       child.on('error', error => resolve({ kind: 'not-started', code: rawText(rawObject(error).code) }))
@@ -133,12 +132,13 @@ function readCredential(
   if (rawText(credential.apiVersion) !== apiVersion) return unusable('other-version')
   const status = rawObject(credential.status)
   const token = rawTextOrNull(status.token)
-  const clientCertificate = rawTextOrNull(status.clientCertificateData)
-  const clientKey = rawTextOrNull(status.clientKeyData)
-  if (token === null && (clientCertificate === null || clientKey === null)) return unusable('no-credential')
-  if ((clientCertificate === null) !== (clientKey === null)) return unusable('half-a-pair')
+  const cert = rawTextOrNull(status.clientCertificateData)
+  const key = rawTextOrNull(status.clientKeyData)
+  const certificate = cert === null || key === null ? null : { cert, key }
+  if (token === null && certificate === null) return unusable('no-credential')
+  if ((cert === null) !== (key === null)) return unusable('half-a-pair')
   if (token !== null && !/^[\x21-\x7e]+$/.test(token)) return unusable('token-unusable')
   const expires = Date.parse(rawText(status.expirationTimestamp))
   if (Number.isNaN(expires) && (status.expirationTimestamp ?? null) !== null) return unusable('no-time')
-  return ok({ token, clientCertificate, clientKey, expiresAtMs: Number.isNaN(expires) ? null : rawNumber(expires) })
+  return ok({ token, certificate, expiresAtMs: Number.isNaN(expires) ? null : rawNumber(expires) })
 }

@@ -11,21 +11,16 @@ import { CLAIMS, NAMESPACES, PODS, STORAGE_CLASSES } from './resource-types.ts'
 import type { KubernetesSession } from './session.ts'
 import { silenceOf } from './watch.ts'
 
-/** The pod of a runner, as the downward API tells it. */
 interface RunnerPod {
   readonly namespace: string
   readonly name: string
-  /** Where its volume is mounted. */
   readonly dataDirectory: string
 }
 
-/** Ceph-CSI's own drivers; an operator such as Rook puts its namespace before them. */
+/** Ceph-CSI's drivers; operators such as Rook add their namespace as a prefix. */
 const CEPH_DRIVER = /(^|\.)(rbd|cephfs)\.csi\.ceph\.com$/
 
-/**
- * What the runner's own Kubernetes tells of where it runs. `pod` null: it runs in none. `openSession` opens a session of another kubeconfig, which is
- * closed when it was looked at.
- */
+/** Where the runner runs, by its own Kubernetes. `pod` null: not in a pod. `openSession` opens a session of another kubeconfig, which is closed after use. */
 export function createRunnerPlace(options: {
   readonly session: KubernetesSession
   readonly pod: RunnerPod | null
@@ -61,7 +56,7 @@ const NO_POD: RunnerVolume = {
   ...silenceOf(because('RunnerNotInPod')),
 }
 
-/** A Kubernetes is known by the UID of a namespace that every one has, and that is never made anew. */
+/** A cluster's identity: the UID of a namespace that every cluster has and never recreates. */
 async function uidOf(session: KubernetesSession, signal?: AbortSignal): Promise<string | null> {
   const target = { type: NAMESPACES, namespace: null, name: 'kube-system' }
   const found = await getObject(session, target, ({ metadata }) => metadata.uid, signal)
@@ -88,7 +83,6 @@ async function volumeOf(session: KubernetesSession, pod: RunnerPod, signal?: Abo
     : { kind: 'other', what: provisioner }
 }
 
-/** The claim behind the volume that is mounted at a folder, or above it. */
 function claimOf(
   pod: KubernetesObject<V1Pod>,
   folder: string,

@@ -6,16 +6,14 @@ import { isNotServed, servedResources } from './objects.ts'
 import type { ResourceType } from './resource-types.ts'
 import type { KubernetesSession } from './session.ts'
 
-/** What is listed of a kind that somebody else defines. */
 interface ForeignListing {
-  /** Null: the objects of the whole cluster. */
   readonly namespace?: string | null
   readonly signal?: AbortSignal | undefined
 }
 
 /**
- * The objects of a kind that somebody else defines; null: the server proved that it does not serve the kind, which an empty list does not say. Where it does
- * not serve the plural of our table, discovery is asked for the kind: the definition that is installed may spell the plural otherwise.
+ * The objects of a foreign kind; null: the server provably does not serve it, which differs from an empty list. If the plural of our table is not served,
+ * discovery finds the plural of the installed definition.
  */
 export async function listForeign<T>(
   session: KubernetesSession,
@@ -30,7 +28,7 @@ export async function listForeign<T>(
   return served.value === null ? ok(null) : listRead(session, served.value, read, { namespace, signal })
 }
 
-/** How the server serves a kind of that group and version, by its kind; null: it does not. */
+/** How the server serves a kind of that group and version; null: not at all. */
 export async function servedAs(
   session: KubernetesSession,
   { apiVersion, kind }: Pick<ForeignKind, 'apiVersion' | 'kind'>,

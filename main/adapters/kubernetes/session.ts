@@ -16,93 +16,86 @@ import { type HttpAnswer, type HttpOutcome, type HttpStream, shortText } from '.
 import { discard, sendWithRetry } from '../http/retry.ts'
 import { scrubbedJson } from '../http/scrubbed.ts'
 import { jsonObject, ofThePast, readAnswer, type WholeAnswer } from './answers.ts'
+import type { Proof } from './client-node.ts'
 import { addressOf, type ConnectionSettings, connectionSettings } from './connection.ts'
 import type { KubernetesConversation, KubernetesDial } from './conversation.ts'
-import { type Credentials, openCredentials, type Proof } from './credentials.ts'
+import { type Credentials, openCredentials } from './credentials.ts'
 import { failureOfAnswer, transportFailure } from './errors.ts'
 import type { ExecPluginDescription } from './exec-program.ts'
 import { MalformedAnswer, neededText } from './fields.ts'
 import { inClusterContext } from './in-cluster.ts'
-import { type KubeconfigContext, loadKubeconfig, singleContext } from './kubeconfig.ts'
+import { loadKubeconfig, singleContext } from './kubeconfig.ts'
+import type { KubeconfigContext } from './kubeconfig-entries.ts'
 import { createNewestVersions, type Moment, type NewestVersions } from './newest-versions.ts'
 import { createOwnAnswers } from './own-answers.ts'
 import { requestWords } from './request-words.ts'
 import { readStatus } from './status.ts'
 import { createTransport, type Transport, type WireRequest } from './transport.ts'
 
-/** One request to the API server. */
 export interface KubernetesRequest {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
   readonly path: string
   readonly query?: Readonly<Record<string, string | number | boolean | undefined>> | undefined
   readonly body?: unknown
-  /** Patches must name theirs; else JSON. */
+  /** Required for patches; default JSON. */
   readonly contentType?: string | undefined
   readonly timeoutMs?: number | undefined
   readonly signal?: AbortSignal | undefined
-  /** A longer answer than this is none; 8 MiB unless told. */
+  /** The largest answer; default 8 MiB. */
   readonly largestBytes?: number | undefined
-  /** False: the caller decides about every answer itself. */
   readonly retry?: boolean | undefined
 }
 
-/** Any answer of the API server, also one with an error status, and what this session knows of it. */
+/** Any answer of the API server, including errors, with what this session knows about it. */
 export interface KubernetesAnswer extends WholeAnswer {
-  /** From the first byte sent to the last one received, all attempts together. */
+  /** From the first byte sent to the last one received, over all attempts. */
   readonly tookMs: number
-  /** When it was asked for, in the order of what this session heard. */
+  /** When it was requested, in this session's order of answers. */
   readonly askedAt: Moment
 }
 
-/** The connection to one context of one cluster; it never follows a later context switch (drain.md, client facts 7). */
+/** The connection to one context of one cluster; a later context switch does not affect it (drain.md, client facts 7). */
 export interface KubernetesSession {
-  /** Host and port of the API server. */
   readonly host: string
-  /** What tells this API server from every other one that this process talks to. */
+  /** Identifies this API server within the process. */
   readonly address: string
   readonly warnings: readonly SessionWarning[]
-  /** The clock of the API server by all answers so far; it is asked first if it was not heard lately. Empty: it does not tell its time. */
+  /** The clock of the API server from its recent answers; asks it if there are none. Empty: it sends no time. */
   clocks(signal?: AbortSignal): Promise<readonly MeasuredClock[]>
-  /** What was heard on this session of the API server's history. */
   readonly newest: NewestVersions
-  /** As that of a whole answer, for what is read as it comes. */
   readonly scrub: (text: string) => string
-  /** Any HTTP answer is ok here; a failure means that there was none. */
+  /** Succeeds with any HTTP answer; a failure means that there was none. */
   exchange(request: KubernetesRequest): Promise<Result<KubernetesAnswer>>
-  /** The body of a 2xx answer, everything else as a failure. */
-  ask(request: KubernetesRequest): Promise<Result<unknown>>
-  /** A 2xx answer whose body is read as it comes, for watches. */
+  /** The body of a 2xx answer; anything else is a failure. */
+  request(request: KubernetesRequest): Promise<Result<unknown>>
   stream(request: KubernetesRequest): Promise<Result<HttpStream>>
-  /** Ok when the server closed what it had opened. Never tried again: what runs on the other side may have begun. */
+  /** Succeeds when the server closes the conversation. Never retried: the remote command may have started. */
   converse(conversation: KubernetesConversation): Promise<Result<void>>
-  /** A WebSocket, as soon as it is open, paused; whoever asked ends it, or the session does when it is closed. */
+  /** A WebSocket once it is open, paused; the caller or the session closes it. */
   dial(request: KubernetesDial): Promise<Result<WebSocket>>
-  /** What the API server says it is. */
   version(signal?: AbortSignal): Promise<Result<{ readonly gitVersion: string }>>
   close(): void
 }
 
-/** Limit of one request when the caller gives none. */
 const REQUEST_LIMIT_MS = seconds(15)
 
-/** Asked by POST, and creates nothing (authorization.k8s.io, authentication.k8s.io). */
+/** POST requests that create nothing (authorization.k8s.io, authentication.k8s.io). */
 const REVIEWS = /\/selfsubject(access|rules|)reviews$/
 
-/** etcd keeps no object larger than 1.5 MiB unless told, and no API server takes one larger than 3 MiB. */
+/** etcd's default limit is 1.5 MiB per object, and API servers accept at most 3 MiB. */
 const LARGEST_ANSWER_BYTES = 8 * 1024 * 1024
 
 /**
- * Opens the session of a cluster: reads its kubeconfig, or what the kubelet gave to this pod, fixes the context, prepares credentials. Nothing goes over
- * the network, and a command named in the kubeconfig is not run before `consent` said yes to exactly it.
+ * Opens the session of a cluster: reads the kubeconfig or the pod's ServiceAccount, fixes the context, prepares credentials. Nothing goes over the network, and
+ * a command from the kubeconfig runs only after `consent` approved exactly it.
  */
 export async function openKubernetesSession(options: {
   readonly source: KubeconfigSource | 'in-cluster'
   readonly consent: (plugin: ExecPluginDescription) => boolean
   readonly clock: Clock
   readonly log: Logger
-  /** Told every secret that a request carried, so that no log line ever holds it. */
+  /** Receives every secret that a request carried, so that no log line contains one. */
   readonly registerSecret?: ((secret: string) => void) | undefined
-  /** Told of each request that was sent, for whoever counts them. */
   readonly onRequest?: (() => void) | undefined
 }): Promise<Result<KubernetesSession>> {
   const { source, consent, clock, log } = options
@@ -133,7 +126,7 @@ async function contextOf(source: KubeconfigSource | 'in-cluster'): Promise<Resul
   return config.ok ? singleContext(config.value, source.context) : config
 }
 
-/** The session over a wire that is there already; who simulates a cluster in this process brings its own. */
+/** The session over an existing transport; simulated clusters bring their own. */
 export function sessionOver(parts: {
   readonly connection: ConnectionSettings
   readonly credentials: Credentials
@@ -166,7 +159,6 @@ export function sessionOver(parts: {
     }
   }
 
-  /** The same proof serves many requests. */
   let remembered: Proof | null = null
   function remember(proof: Proof): void {
     if (proof === remembered) return
@@ -182,7 +174,7 @@ export function sessionOver(parts: {
     send: (wire: WireRequest, proof: Proof) => Promise<HttpOutcome<A>>,
     acts = request.method !== 'GET' && !REVIEWS.test(request.path),
   ): Promise<Result<A>> {
-    // A request that changes nothing may be sent again, whatever its verb.
+    // A request that changes nothing may be repeated, whatever its verb.
     const isRead = !acts
     const words = requestWords(request.method, request.path, request.query?.watch === true)
     const unasked = wire(request)
@@ -199,7 +191,7 @@ export function sessionOver(parts: {
       parts.onRequest?.()
       const outcome = await send({ ...unasked, headers: { ...unasked.headers, ...headers } }, used)
       const past = outcome.kind === 'answer' ? whyPast(outcome.headers) : null
-      // An answer of the past tells a time of the past.
+      // An outdated answer carries an outdated time.
       if (outcome.kind === 'answer' && past === null)
         clocks.received(API_SERVER, { date: outcome.headers.date, sentAtMs })
       log.debug('kubernetes request', {
@@ -229,7 +221,7 @@ export function sessionOver(parts: {
     )
   }
 
-  /** Servers and proxies repeat what they refuse. JSON is freed once it is read: in its text a character may be spelled in several ways. */
+  /** Servers and proxies quote what they refuse. JSON is scrubbed after parsing, because escapes can hide a secret in its text. */
   function refusedBody(text: string): unknown {
     const body = parsedBody(text)
     return typeof body === 'string' ? redactor.known(body) : scrubbedJson(body as Json, redactor.known)
@@ -291,7 +283,7 @@ export function sessionOver(parts: {
     })
   }
 
-  async function ask(request: KubernetesRequest): Promise<Result<unknown>> {
+  async function request(request: KubernetesRequest): Promise<Result<unknown>> {
     const answer = await exchange(request)
     if (!answer.ok) return answer
     const { status, body } = answer.value
@@ -318,7 +310,7 @@ export function sessionOver(parts: {
     newest,
     scrub: redactor.text,
     exchange,
-    ask,
+    request,
     stream: async request => {
       const answer = await attempts(request, transport.open)
       if (!answer.ok || (answer.value.status >= 200 && answer.value.status <= 299)) return answer
@@ -339,7 +331,7 @@ export function sessionOver(parts: {
       const version = readAnswer(requestWords('GET', '/version'), answer.value, body => {
         const about = jsonObject(body)
         const gitVersion = neededText(about, 'gitVersion')
-        // It is the one answer without a kind.
+        // The only answer without a kind.
         if (about.kind !== undefined || !/^v\d+\.\d+/.test(gitVersion))
           throw new MalformedAnswer(because('VersionNotOfKubernetes'))
         return gitVersion
@@ -366,7 +358,7 @@ function parsedBody(text: string): unknown {
   }
 }
 
-/** What the requests of a session prove themselves with, to be taken out of whatever a server says in return (style G11, G39). */
+/** The credentials of a request, to be removed from the server's texts (style G11, G39). */
 function secretsOf({ headers, certificate }: Proof): readonly string[] {
   const header = headers.Authorization
   const credentials = typeof header === 'string' ? header.replace(/^\w+ /, '') : ''
@@ -376,9 +368,9 @@ function secretsOf({ headers, certificate }: Proof): readonly string[] {
   return [credentials, password, certificate?.key ?? '']
 }
 
-/** API servers also tell in the details of a Status how long to wait (docs/drain.md 5.5). */
+/** API servers also send the wait in the details of a Status (docs/drain.md 5.5). */
 function askedInBody({ status, body }: HttpAnswer | HttpStream): number | null {
-  // Of an answer that refuses: a list of a big cluster is not read twice to learn that it is none.
+  // Only for errors: a large list is not parsed twice.
   return typeof body === 'string' && status >= 400 ? waitIn(readStatus(body)) : null
 }
 

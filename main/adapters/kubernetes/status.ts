@@ -3,20 +3,18 @@ import { jsonIn } from '../../../shared/domain/json.ts'
 import type { Fields } from './model-fields.ts'
 import { rawList, rawNumber, rawObject, rawText } from './raw.ts'
 
-/** The API's own words about a request (`kind: Status`), with the fields that rules look at. */
+/** A Status of the API (`kind: Status`), with the fields that rules use. */
 export interface StatusBody {
-  /** What was asked was done. */
   readonly success: boolean
   readonly code: number
   readonly reason: string
   readonly message: string
   readonly causes: readonly { readonly reason: string; readonly message: string }[]
-  /** What it is about, as far as it says so: empty where not. */
   readonly about: { readonly name: string; readonly kind: string; readonly uid: string }
   readonly retryAfterSeconds: number | null
 }
 
-/** Reads a Status from a parsed or raw body; null when the body is something else, such as a proxy's page. */
+/** Reads a Status from a parsed or raw body; null if the body is something else, such as a proxy's page. */
 export function readStatus(body: unknown): StatusBody | null {
   const status: Fields<V1Status> = rawObject(typeof body === 'string' ? parsed(body) : body)
   if (status.kind !== 'Status' || status.apiVersion !== 'v1') return null
@@ -29,7 +27,7 @@ export function readStatus(body: unknown): StatusBody | null {
     message: rawText(status.message),
     causes: rawList(details.causes)
       .map(rawObject)
-      // The API names a cause's type `reason` in JSON.
+      // In JSON a cause's type is `reason`.
       .map((cause: Fields<V1StatusCause>) => ({ reason: rawText(cause.reason), message: rawText(cause.message) })),
     about: { name: rawText(details.name), kind: rawText(details.kind), uid: rawText(details.uid) },
     retryAfterSeconds: wait > 0 ? wait : null,

@@ -10,10 +10,9 @@ import { readMetadata } from './read-metadata.ts'
 import { NODES } from './resource-types.ts'
 import type { KubernetesSession } from './session.ts'
 
-/** A list of taints is written whole: who changed it between is not overwritten but read again. */
+/** The list of taints is written as a whole: after a concurrent change it is read again. */
 const MOST_TRIES = 5
 
-/** The taints of a node, read afresh. */
 export async function listTaints(
   session: KubernetesSession,
   name: string,
@@ -23,7 +22,7 @@ export async function listTaints(
   return read.ok ? ok(read.value.taints.map(({ key, value, effect }) => ({ key, value, effect }))) : read
 }
 
-/** Puts a taint on a node, or takes it away; all others stay as they are. Nothing is sent when it is already so. */
+/** Sets or removes a taint; all others stay. Sends nothing if nothing changes. */
 export async function setTaint(
   session: KubernetesSession,
   name: string,
@@ -65,7 +64,6 @@ export async function setTaint(
   }
 }
 
-/** The taints in the spec of a node. */
 export function readTaints(spec: Fields<V1NodeSpec>): readonly NodeTaint[] {
   return objectsIn(spec, 'taints').map(taintOf)
 }

@@ -10,39 +10,34 @@ import {
   openConnections,
   openStream,
 } from '../http/exchange.ts'
-import { socksAgent } from './client-node-credentials.ts'
+import { type Proof, socksAgent } from './client-node.ts'
 import type { ConnectionSettings } from './connection.ts'
 import { converse, dial, type KubernetesConversation, type KubernetesDial } from './conversation.ts'
-import type { Proof } from './credentials.ts'
 
-/** An idle connection is dropped before a balancer on the way forgets it silently. */
+/** Idle connections close before a load balancer drops them silently. */
 const IDLE_CONNECTION_MS = seconds(30)
 
-/** A request to the API server; `path` with its query. */
 export type WireRequest = Omit<HttpRequest, 'url'> & { readonly path: string }
 
-/** A WebSocket over the same connection settings. */
 type WireConversation = Omit<KubernetesConversation, 'query'> & Pick<HttpRequest, 'headers'>
 
-/** The same, handed over when it is open. */
 type WireDial = Omit<KubernetesDial, 'query'> &
   Pick<HttpRequest, 'headers'> & {
     readonly onOpen: (socket: WebSocket) => void
   }
 
-/** Sends requests over connections that are kept. Never rejects. */
 export interface Transport {
   send(request: WireRequest, proof: Proof): Promise<HttpOutcome>
-  /** Until the headers of an answer whose body is read as it comes. */
+  /** Resolves at the headers; the body is a stream. */
   open(request: WireRequest, proof: Proof): Promise<HttpOutcome<HttpStream>>
-  /** Answers when the conversation is over, with 101; or with what the server refused it. */
+  /** Resolves with 101 when the conversation ends, or with the server's refusal. */
   converse(request: WireConversation, proof: Proof): Promise<HttpOutcome>
-  /** Answers with 101 when the WebSocket is open, and handed over; it ends with the transport. */
+  /** Resolves with 101 once the WebSocket is open; closing the transport closes it. */
   dial(request: WireDial, proof: Proof): Promise<HttpOutcome>
   close(): void
 }
 
-/** Opens the transport of a session; nothing goes over the network before the first request. */
+/** Creates the transport of a session; nothing goes over the network before the first request. */
 export function createTransport(connection: ConnectionSettings, clock: Clock): Transport {
   const { origin, pathname } = connection.server
   const base = `${origin}${pathname.replace(/\/$/, '')}`
@@ -50,7 +45,7 @@ export function createTransport(connection: ConnectionSettings, clock: Clock): T
     connection.server.protocol === 'http:' ? withoutCredentials(proof.headers) : proof.headers
   let agent: { readonly for: Proof['certificate']; readonly made: Promise<Agent> } | null = null
   let closed = false
-  /** An upgraded connection is the agent's no longer: closing has to end it itself. */
+  /** The agent no longer owns upgraded connections, so closing ends them here. */
   const closing = new AbortController()
 
   function agentFor(proof: Proof): Promise<Agent> {
@@ -105,8 +100,8 @@ export function createTransport(connection: ConnectionSettings, clock: Clock): T
 }
 
 /**
- * What goes over plain http, as with kubectl: no credentials, since whoever is on the way could use them, and whom the user acts as, which is no secret.
- * Behind a plain address there may be a proxy with rights of its own, and leaving it out would act with all of them (client-go, ClientConfig).
+ * The headers for plain http, as in kubectl: no credentials, which anyone on the way could read, but impersonation, which is not secret. A proxy behind a plain
+ * address may have its own rights, and without impersonation the request would use them all (client-go, ClientConfig).
  */
 function withoutCredentials(headers: Proof['headers']): Proof['headers'] {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => name.startsWith('Impersonate-')))
@@ -120,7 +115,7 @@ async function makeAgent(connection: ConnectionSettings, certificate: Proof['cer
   }
   return openConnections(server.protocol === 'http:' ? 'http:' : 'https:', {
     idleMs: IDLE_CONNECTION_MS,
-    // NO_PROXY was already decided on in proxy.ts.
+    // proxyFor already applied NO_PROXY.
     ...(proxy === null ? {} : { proxyEnv: { HTTP_PROXY: proxy.href, HTTPS_PROXY: proxy.href } }),
     rejectUnauthorized: connection.verify,
     ...(connection.ca === null ? {} : { ca: connection.ca }),

@@ -12,7 +12,7 @@ import { LCM_VERSION, type ResourceType } from './resource-types.ts'
 import { listForeign } from './served-kinds.ts'
 import type { KubernetesSession } from './session.ts'
 
-/** LCM's own status kinds (docs/domain.md A.8); which of them a release has, discovery says. */
+/** LCM's status kinds (docs/domain.md A.8); discovery shows which ones a release has. */
 const STATUS_KIND = /^lcm(cluster|machine)\w*status(es)?$/
 const CLUSTER_LABEL = 'cluster.sigs.k8s.io/cluster-name'
 const CONTROL_LABEL = 'cluster.sigs.k8s.io/control-plane'
@@ -21,7 +21,7 @@ const WORKERS_STEP = 'k8s-workers-'
 /** The last stage of a machine's update (docs/domain.md A.8). */
 const UPGRADED = 'Machine Upgraded'
 
-/** Reads what LCM itself says of an update: ClusterUpdatePlan and its status objects, where the cluster has them and lets us. */
+/** Reads LCM's own report of an update: ClusterUpdatePlan and its status objects, where they exist and are readable. */
 export function readLcmReport(session: KubernetesSession): ReadLcmReport {
   return async signal => {
     const plans = await there(listForeign(session, FOREIGN_KINDS.ClusterUpdatePlan, planOf, { signal }))
@@ -35,14 +35,14 @@ export function readLcmReport(session: KubernetesSession): ReadLcmReport {
       statuses.push(...listed.value)
     }
     const plan = planOfUpdate(plans.value)
-    // Of a step of workers its update group tells the nodes; before one is Completed nobody needs to know them.
+    // Update groups name the nodes of a worker step; they matter only once a step is Completed.
     const wanted = plan?.steps.some(step => groupOf(step.id) !== null && isCompleted(step)) === true
     const machines = wanted ? await there(listForeign(session, FOREIGN_KINDS.Machine, machineOf, { signal })) : ok([])
     return machines.ok ? ok(reportOf(plans.value, plan, statuses, machines.value)) : machines
   }
 }
 
-/** A machine of the management cluster: which node it is, and in which update group it is updated. */
+/** A machine of the management cluster: its node and update group. */
 interface Machine {
   readonly namespace: string
   readonly cluster: string
@@ -57,13 +57,13 @@ function machineOf(object: KubernetesObject): Machine {
   return {
     namespace,
     cluster,
-    // Without the label a machine is in the group that each cluster has from the beginning; control nodes in theirs (docs/domain.md A.4).
+    // Without the label a machine belongs to the cluster's default group; control nodes to theirs (docs/domain.md A.4).
     group: labels[UPDATE_GROUP_LABEL] ?? `${cluster}-${isControl ? 'control' : 'default'}`,
     node: textIn(objectIn(objectIn(object, 'status'), 'nodeRef'), 'name') || name,
   }
 }
 
-/** What a cluster does not have, or does not show us, is not there. */
+/** Missing or unreadable kinds count as absent. */
 async function there<T>(listing: Promise<Result<readonly T[] | null>>): Promise<Result<readonly T[]>> {
   const listed = await listing
   if (listed.ok) return ok(listed.value ?? [])
@@ -153,10 +153,10 @@ function statusOf({ kind, plural }: ResourceType, object: KubernetesObject): Sta
   }
 }
 
-/** The plan that is under way, else the one that was completed last: whether it is of the update one looks at, its times say. */
+/** The plan in progress, else the last completed one; its times show whether it belongs to this update. */
 function planOfUpdate(plans: readonly UpdatePlan[]): UpdatePlan | null {
   const running = plans.filter(({ status }) => status === 'InProgress')
-  // A management cluster plans for many clusters; which of them is ours is told only where one is under way.
+  // A management cluster plans for many clusters; only a single running plan is certainly ours.
   return running.length === 1 ? (running[0] ?? null) : lastCompleted(plans)
 }
 
@@ -167,7 +167,7 @@ function reportOf(
   machines: readonly Machine[],
 ): LcmReport {
   const ours = plan?.status === 'InProgress' ? plan : null
-  // Between two steps LCM rests in the phase of the last one.
+  // Between two steps LCM stays in the phase of the last one.
   const step =
     ours?.steps.find(({ status }) => status === 'InProgress') ??
     ours?.steps.findLast(({ status }) => status === 'Completed')
@@ -191,7 +191,7 @@ function lastCompleted(plans: readonly UpdatePlan[]): UpdatePlan | null {
   return over.toSorted((a, b) => Date.parse(b.completedAt) - Date.parse(a.completedAt))[0] ?? null
 }
 
-/** Machines of the update groups whose step is Completed: the plan itself names no machine. */
+/** Machines of the update groups whose step is Completed: the plan names no machines. */
 function groupsThrough({ namespace, cluster, steps }: UpdatePlan, machines: readonly Machine[]): LcmReport['upgraded'] {
   return steps
     .filter(isCompleted)
@@ -204,7 +204,7 @@ function groupsThrough({ namespace, cluster, steps }: UpdatePlan, machines: read
     )
 }
 
-/** The update group whose workers a step updates; null: it is another step. */
+/** The update group of a worker step; null: another kind of step. */
 function groupOf(stepId: string): string | null {
   return stepId.startsWith(WORKERS_STEP) ? stepId.slice(WORKERS_STEP.length) : null
 }
@@ -213,7 +213,6 @@ function isCompleted({ status, completedAt }: UpdatePlan['steps'][number]): bool
   return status === 'Completed' && completedAt !== ''
 }
 
-/** Phases of which a step was begun, with when the first one was. */
 function phasesBegun(plan: UpdatePlan | null): LcmReport['begun'] {
   const byPhase = Map.groupBy(plan?.steps ?? [], ({ id }) => phaseOfStep(id))
   return [...byPhase].flatMap(([phase, steps]) => {
@@ -222,7 +221,6 @@ function phasesBegun(plan: UpdatePlan | null): LcmReport['begun'] {
   })
 }
 
-/** Phases whose every step is Completed, with when the last one was. */
 function phasesDone(plan: UpdatePlan | null): LcmReport['done'] {
   const byPhase = Map.groupBy(plan?.steps ?? [], ({ id }) => phaseOfStep(id))
   return [...byPhase].flatMap(([phase, steps]) => {
@@ -235,7 +233,6 @@ function phasesDone(plan: UpdatePlan | null): LcmReport['done'] {
   })
 }
 
-/** Steps of a ClusterUpdatePlan as phases (docs/domain.md A.8). */
 function phaseOfStep(id: string): UpdatePhase | null {
   if (id === 'openstack' || id === 'ceph') return 'applications'
   if (id === 'k8s-controllers') return 'control-nodes'
@@ -248,7 +245,7 @@ function planLine({ name, cluster, versions, status, steps }: UpdatePlan): strin
   return because('UpdatePlanStanding', { plan: name, cluster, versions, status, steps: reported }).message
 }
 
-/** The stage it is in, else the last one it left behind; an object that says nothing is left out. */
+/** The current stage, else the last finished one; objects without stages are omitted. */
 function statusLine({ kind, name, stages }: StatusObject): readonly string[] {
   const stage =
     stages.find(each => each.status === 'Fail') ??

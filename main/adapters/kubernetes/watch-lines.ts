@@ -4,16 +4,16 @@ import type { KubernetesObject } from './answers.ts'
 import { MalformedAnswer } from './fields.ts'
 import { readMetadata } from './read-metadata.ts'
 
-/** An event holds one object, and no API server takes one larger than 3 MiB. */
+/** An event contains one object, and API servers accept at most 3 MiB. */
 const LARGEST_LINE = 8 * 1024 * 1024
 
 /**
- * Splits the body of a watch into its JSON lines; lines that arrived together come together, so that changes can be told in batches. What is no
- * line of JSON, is longer than an event can be, or is left over at the end of a body that ended well, is a Misfit.
+ * Splits a watch body into JSON lines; lines that arrive together come together, so that changes are reported in batches. Invalid JSON, an overlong line and a
+ * truncated last line are a MalformedAnswer.
  */
 export async function* linesOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<readonly unknown[]> {
   const decoder = new TextDecoder('utf-8', { fatal: true })
-  // Kept in pieces: an event that drips in must not be copied with every byte.
+  // Kept in pieces: a slow event must not be copied with every byte.
   let pieces: string[] = []
   let length = 0
   const whole = (last: string) => {
@@ -49,7 +49,6 @@ function decoded(decoder: InstanceType<typeof TextDecoder>, chunk: Uint8Array): 
   }
 }
 
-/** Tells how a line begins that is no JSON, as of every answer that cannot be read. */
 function parsedLine(line: string): unknown {
   try {
     return jsonIn(line)
@@ -58,7 +57,6 @@ function parsedLine(line: string): unknown {
   }
 }
 
-/** A line of a watch that is no JSON. */
 export class UnreadableLine extends MalformedAnswer {
   readonly line: string
 
@@ -68,19 +66,17 @@ export class UnreadableLine extends MalformedAnswer {
   }
 }
 
-/** An object that is no longer there. */
 export interface Removed {
   readonly uid: string
   readonly namespace: string
   readonly name: string
 }
 
-/** What a watch believes to exist, by namespace and name. */
 export type Known = Map<string, Removed>
 
 type Identified = Pick<KubernetesObject, 'metadata'>
 
-/** What a new list no longer has, by UID: a namesake with another UID is another object (docs/drain.md, client facts 4). Updates `known`. */
+/** The known objects that a new list lacks, by UID: a recreated object is a different one (docs/drain.md, client facts 4). Updates `known`. */
 export function removalsOfList(known: Known, items: readonly Identified[]): readonly Removed[] {
   const listed = new Map(items.map(item => [keyOf(item), identityOf(item)]))
   const removals = [...known].filter(([key, { uid }]) => listed.get(key)?.uid !== uid).map(([, removed]) => removed)
@@ -89,13 +85,13 @@ export function removalsOfList(known: Known, items: readonly Identified[]): read
   return removals
 }
 
-/** What an event removes: the object itself, or the namesake in whose place it comes. Updates `known`. */
+/** What an event removes: the object, or its predecessor of the same name. Updates `known`. */
 export function removalsOfEvent(known: Known, type: string, object: Identified): readonly Removed[] {
   const key = keyOf(object)
   const identity = identityOf(object)
   const before = known.get(key)
   if (type === 'DELETED') {
-    // A late deletion of an earlier namesake must not take the present one out of the books.
+    // A late deletion of a predecessor must not remove the current object.
     if (before?.uid === identity.uid) known.delete(key)
     return [identity]
   }

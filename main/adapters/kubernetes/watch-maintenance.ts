@@ -14,7 +14,7 @@ import { maintenanceType } from './resource-types.ts'
 import type { KubernetesSession } from './session.ts'
 import { createWatchTogether, type WatchedKinds } from './watch-together.ts'
 
-/** The six kinds; older clusters lack the last two, and nothing works without the others. */
+/** The six kinds; older clusters lack the last two, the others are required. */
 const KINDS: WatchedKinds<MaintenanceObjects> = {
   clusterLocks: { collection: all('ClusterWorkloadLock'), read: readClusterLock, needed: true },
   nodeLocks: { collection: all('NodeWorkloadLock'), read: readNodeLock, needed: true },
@@ -24,7 +24,7 @@ const KINDS: WatchedKinds<MaintenanceObjects> = {
   deletionRequests: { collection: all('NodeDeletionRequest'), read: readDeletionRequest, needed: false },
 }
 
-/** Watches all six kinds over one session, however many listen. */
+/** One watch of all six kinds for all listeners of a session. */
 export function createMaintenanceWatch(options: {
   readonly session: KubernetesSession
   readonly clock: Clock

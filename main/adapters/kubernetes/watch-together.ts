@@ -8,7 +8,7 @@ import type { Collection } from './resource-types.ts'
 import type { KubernetesSession } from './session.ts'
 import { silenceOf, watchResource } from './watch.ts'
 
-/** Who hears of the objects of several kinds as of one thing. */
+/** A listener to several kinds as one value. */
 interface Listener<O> {
   readonly onObjects: (objects: O) => void
   readonly onState: (state: FeedState) => void
@@ -19,27 +19,26 @@ interface Entry {
   readonly name: string
 }
 
-/** One of the kinds that are watched together. */
 interface WatchedKind<T extends Entry> {
   readonly collection: Collection
   readonly read: (object: KubernetesObject) => T
-  /** Without it there is nothing to tell; clusters may lack the others. */
+  /** Required; clusters may lack the others. */
   readonly needed: boolean
 }
 
-/** What is watched together: by the field of the whole, its kind. All are of one group and version. */
+/** The kinds by the field they fill. All belong to one group and version. */
 export type WatchedKinds<O> = {
   readonly [K in keyof O]: O[K] extends readonly (infer T extends Entry)[] ? WatchedKind<T> : never
 }
 
-/** A cluster that has no such API may get it at any time, from this console too. */
+/** A missing API may be installed at any time, also from this console. */
 const LOOK_AGAIN_MS = seconds(10)
-/** Changes that come together are told together. */
+/** Changes within this time are reported together. */
 const COALESCE_MS = 50
 
 /**
- * Watches the kinds of one API over one session, one watch each however many listen (main/ports, style G29): who comes later hears at
- * once what is known, and the last who leaves ends the watches. `absent` is said where the cluster lacks a needed kind.
+ * Watches the kinds of one API over one session, one watch each for all listeners (main/ports, style G29). A new listener receives the current objects at once,
+ * and the last one to leave ends the watches. `absent`: the cluster lacks a required kind.
  */
 export function createWatchTogether<O extends object>(options: {
   readonly session: KubernetesSession
@@ -55,7 +54,7 @@ export function createWatchTogether<O extends object>(options: {
     watch.add(listener)
     await new Promise<void>(resolve => {
       signal.addEventListener('abort', () => resolve(), { once: true })
-      // Who hears enough at once may have aborted by now.
+      // The listener may have aborted in its first callback.
       if (signal.aborted) resolve()
     })
     if (!watch.remove(listener)) return
@@ -64,14 +63,13 @@ export function createWatchTogether<O extends object>(options: {
   }
 }
 
-/** The watches, and who listens to them. */
 class RunningWatch<O extends object> {
   readonly #session: KubernetesSession
   readonly #clock: Clock
   readonly #absent: Finding
   readonly #scope = new AbortController()
   readonly #listeners = new Set<Listener<O>>()
-  /** By the field of the whole that it fills. */
+  /** By the field that it fills. */
   readonly #tables: ReadonlyMap<string, Table>
   readonly #ended: Promise<unknown>
   #telling = false
@@ -94,7 +92,6 @@ class RunningWatch<O extends object> {
     if (this.#objects !== null) listener.onObjects(this.#objects)
   }
 
-  /** True when nobody is left. */
   remove(listener: Listener<O>): boolean {
     this.#listeners.delete(listener)
     return this.#listeners.size === 0
@@ -122,7 +119,7 @@ class RunningWatch<O extends object> {
         onChange: () => this.#changed(),
         onState: state => {
           this.#stateChanged()
-          // A definition that was deleted looks like a list that fails for ever.
+          // A deleted definition looks like a list that always fails.
           if (state.kind === 'offline') {
             void this.#served(type.apiVersion).then(now => {
               if (now !== 'unknown' && !now.has(type.plural)) withdrawn.abort()
@@ -133,7 +130,7 @@ class RunningWatch<O extends object> {
     }
   }
 
-  /** The resources of the API that are served now, asked once for all who ask together. `unknown`: the watches find out and say why. */
+  /** The served resources of the API, with one request for concurrent callers. `unknown`: the watches find out and report why. */
   #served(apiVersion: string): Promise<ReadonlySet<string> | 'unknown'> {
     this.#asking ??= servedResources(this.#session, apiVersion, this.#scope.signal).then(served => {
       this.#asking = null
@@ -152,7 +149,7 @@ class RunningWatch<O extends object> {
     if (!this.#telling) return
     this.#telling = false
     const tables = [...this.#tables]
-    // Without a needed kind there is nothing to tell: the state says that it is absent.
+    // Without a required kind there is nothing to report: the state is `absent`.
     if (this.#scope.signal.aborted || tables.some(([, table]) => !table.known)) return
     const objects = Object.fromEntries(tables.map(([field, table]) => [field, table.sorted()])) as O
     this.#objects = objects
@@ -164,13 +161,13 @@ class RunningWatch<O extends object> {
     const states = [...this.#tables.values()].flatMap(({ state }) => (state === null ? [] : [state]))
     this.#state = states.reduce(worse)
     if (this.#state.kind === 'absent') this.#objects = null
-    // What is called live has been told: whoever decides by it may do so at once.
+    // Report the objects before the state turns live, because listeners may act on it.
     if (this.#state.kind === 'live' && before !== 'live') this.#tellObjects()
     for (const listener of this.#listeners) listener.onState(this.#state)
   }
 }
 
-/** Which state speaks for all kinds together: the one that makes the whole least certain, and of live ones the oldest. */
+/** The state that represents all kinds: the least certain one, and among live ones the oldest. */
 function worse(a: FeedState, b: FeedState): FeedState {
   if (a.kind === 'live' && b.kind === 'live') return a.lastAnswerAt <= b.lastAnswerAt ? a : b
   return BADNESS[b.kind] > BADNESS[a.kind] ? b : a
@@ -184,12 +181,11 @@ const BADNESS: Readonly<Record<FeedState['kind'], number>> = {
   'not-permitted': 4,
 }
 
-/** The objects of one kind, as last heard. */
 class Table {
   readonly kind: WatchedKind<Entry>
-  /** Everything of this kind was heard at least once, or it is one a cluster may lack. */
+  /** Whether this kind was received once, or is one that a cluster may lack. */
   known = false
-  /** Null: the cluster lacks this kind, and may. */
+  /** Null: the cluster lacks this optional kind. */
   state: FeedState | null = { kind: 'catching-up' }
   readonly #byUid = new Map<string, Entry>()
 

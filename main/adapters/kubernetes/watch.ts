@@ -23,13 +23,12 @@ import type { KubernetesSession } from './session.ts'
 import { readStatus } from './status.ts'
 import { type Known, linesOf, type Removed, removalsOfEvent, removalsOfList, UnreadableLine } from './watch-lines.ts'
 
-/** What to watch and whom to tell. */
 interface WatchOptions<T, M> {
   readonly session: KubernetesSession
   readonly collection: Collection<M>
-  /** Throws a Misfit where the object cannot be read: then nothing that is known counts as live, and all is listed anew. */
+  /** Throws a MalformedAnswer if an object is unreadable: then the watch is not live and lists again. */
   readonly parse: (object: KubernetesObject<M>) => T
-  /** What is there now, and what no longer is. A pod deleted and created anew under one name comes as a removal and an upsert. */
+  /** New and removed objects. A recreated pod is a removal and an upsert. */
   readonly onChange: (upserts: readonly T[], removals: readonly Removed[]) => void
   readonly onState: (state: WatchState) => void
   readonly clock: Clock
@@ -38,28 +37,26 @@ interface WatchOptions<T, M> {
   readonly labelSelector?: string
 }
 
-/** The server ends a watch after this, and we begin it anew: the most that a dead connection can stay unnoticed. */
+/** The server ends a watch after this time and a new one starts: the longest time that a dead connection stays unnoticed. */
 const WATCH_SECONDS = 60
-/** Silence longer than the watch plus this means that nobody is there (docs/drain.md, client facts 1). */
+/** Silence beyond the watch's end plus this means a dead connection (docs/drain.md, client facts 1). */
 const SLACK_MS = seconds(10)
 const FIRST_DELAY_MS = 500
 const LONGEST_DELAY_MS = seconds(30)
-/** Rights change seldom. */
 const NOT_PERMITTED_DELAY_MS = seconds(60)
-/** States and screens need no more than this. */
 const LIVE_EVERY_MS = seconds(1)
 
-/** Why a round of list or watch ended; `lost`: not when its time was up. */
+/** Why a round of list or watch ended; `lost`: before its time was up. */
 type Ended =
   | { readonly kind: 'closed'; readonly received: boolean; readonly lost: boolean }
   | { readonly kind: 'too-old' }
   | { readonly kind: 'failed'; readonly failure: Failure }
 
 /**
- * Lists and then watches a kind of object until the signal aborts (style G29). Ours and not client-node's, whose watch goes blind when
- * idle and stops for ever on errors (docs/drain.md, client facts 1-4): bookmarks, a new list after 410, dead connections noticed, backoff with
- * jitter that a success resets, objects told apart by UID. Behind a connection that was lost may come another server, of an older history, whose
- * watch would be silent (5.7): all is listed anew before anything counts as live again, but where there is much and its beginning tells that nothing changed.
+ * Lists and then watches a kind until the signal aborts (style G29). client-node's watch goes blind when idle and stops forever on errors (docs/drain.md,
+ * client facts 1-4); this one uses bookmarks, lists again after 410, detects dead connections, backs off with jitter and compares UIDs. After a lost connection
+ * another server with an older history may answer silently (5.7): everything is listed again before the state is live, unless the first page of a large list
+ * shows that nothing changed.
  */
 export async function watchResource<T, M>(options: WatchOptions<T, M>): Promise<void> {
   const { session, collection, parse, onChange, onState, clock, signal, fieldSelector, labelSelector } = options
@@ -70,12 +67,12 @@ export async function watchResource<T, M>(options: WatchOptions<T, M>): Promise<
     ...(labelSelector === undefined ? {} : { labelSelector }),
   }
   const known: Known = new Map()
-  /** Null: a list is needed first. */
+  /** Null: a list comes first. */
   let resourceVersion: ResourceVersion | null = null
-  /** Nobody knows yet whether the server goes on from where we were. */
+  /** It is unknown whether the server continues from our version. */
   let lost = false
   let failures = 0
-  /** Watches in a row that ended without having said anything. */
+  /** Consecutive watches without any message. */
   let silent = 0
   let offlineSince: string | null = null
   let liveReported = Number.NEGATIVE_INFINITY
@@ -103,7 +100,6 @@ export async function watchResource<T, M>(options: WatchOptions<T, M>): Promise<
     return signal.aborted ? null : took(listed.value)
   }
 
-  /** Takes a whole list in. */
   function took(listed: Listed<M>): Ended | null {
     const came = { status: 200, contentType: 'application/json', body: {}, scrub: session.scrub }
     const upserts: T[] = []
@@ -119,7 +115,7 @@ export async function watchResource<T, M>(options: WatchOptions<T, M>): Promise<
     return null
   }
 
-  /** Hears what was missed: by a new list, unless the server is still where we were. */
+  /** Catches up by a new list, unless the server is still at our version. */
   async function findAgain(from: ResourceVersion): Promise<Ended | null> {
     const beginning = await listBeginning(session, collection, { query: selector, signal })
     if (!beginning.ok) return { kind: 'failed', failure: beginning.failure }
@@ -146,12 +142,12 @@ export async function watchResource<T, M>(options: WatchOptions<T, M>): Promise<
       retry: false,
     })
     if (!opened.ok) {
-      // Every other refusal is a failure to be told; 410 only means that a list is needed.
+      // 410 only means that a new list is needed; every other refusal is a failure.
       return opened.failure.status === 410 ? { kind: 'too-old' } : { kind: 'failed', failure: opened.failure }
     }
     const { status, headers, body } = opened.value
     const came: Came = { status, contentType: headers['content-type'] ?? '', body: '', scrub: session.scrub }
-    // An answer that does not call itself JSON has to prove itself by an event.
+    // An answer without a JSON content type must prove itself by an event.
     if (came.contentType.includes('json')) received()
     const guard = guardSilence(clock, seconds(timeoutSeconds) + SLACK_MS, opened.value.cancel)
     let anything = false
@@ -159,7 +155,7 @@ export async function watchResource<T, M>(options: WatchOptions<T, M>): Promise<
     const lines = linesOf(body)
     try {
       for (;;) {
-        // A connection that broke or fell silent is begun anew from where it was; what was heard is kept.
+        // A broken or silent connection continues from its last version and keeps its objects.
         const next = await lines.next().catch((error: unknown) => (error instanceof MalformedAnswer ? error : null))
         if (signal.aborted) break
         if (next instanceof MalformedAnswer) {
@@ -179,7 +175,7 @@ export async function watchResource<T, M>(options: WatchOptions<T, M>): Promise<
       guard.stop()
       opened.value.cancel()
     }
-    // Nobody may be forwarding what a watch says that said nothing: a list shows what it may have missed.
+    // Perhaps nobody forwards the events of a silent watch: a list shows what it missed.
     silent = anything ? 0 : silent + 1
     if (silent >= (inPeace ? 1 : 2)) {
       resourceVersion = null
@@ -190,7 +186,7 @@ export async function watchResource<T, M>(options: WatchOptions<T, M>): Promise<
   }
 
   function take(lines: readonly unknown[], came: Came): Ended | null {
-    // By UID, so that what came and went in one piece of the stream does not seem to be there afterwards.
+    // By UID, so that an object created and deleted in one batch does not remain.
     const upserts = new Map<string, T>()
     const removals: Removed[] = []
     let end: Ended | null = null
@@ -203,7 +199,7 @@ export async function watchResource<T, M>(options: WatchOptions<T, M>): Promise<
     return end
   }
 
-  /** Takes one event in; what cannot be read is a Misfit, and changes nothing. */
+  /** Applies one event; an unreadable one throws a MalformedAnswer and changes nothing. */
   function takeOne(line: unknown, upserts: Map<string, T>, removals: Removed[]): Ended | null {
     const event = jsonObject(line)
     const body = objectIn(event, 'object')
@@ -250,7 +246,7 @@ export async function watchResource<T, M>(options: WatchOptions<T, M>): Promise<
           liveReported = Number.NEGATIVE_INFINITY
           onState({ kind: 'catching-up' })
         }
-        // A server that ends a watch at once, again and again, must not be asked in a tight loop.
+        // A server that ends watches at once must not cause a tight loop.
         failures = ended.received ? 0 : failures + 1
         if (!ended.received) await clock.sleep(backoffMs(failures, clock), signal)
         break
@@ -265,7 +261,7 @@ export async function watchResource<T, M>(options: WatchOptions<T, M>): Promise<
         reported(ended.failure)
         lost = true
         failures += 1
-        // A server that refuses, rather than fails, may refuse the version we would go on from; what could not be read may have been missed.
+        // A refusal may concern our resource version; an unreadable event may have been missed.
         if (!ended.failure.retryable || ended.failure.code === 'unreadable') resourceVersion = null
         await clock.sleep(
           ended.failure.code === 'not-permitted'
@@ -282,7 +278,6 @@ function backoffMs(failures: number, clock: Clock): number {
   return Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** (failures - 1)) * (0.5 + clock.random())
 }
 
-/** Ends a stream on which nothing came for too long. */
 function guardSilence(clock: Clock, limitMs: number, end: () => void) {
   const scope = new AbortController()
   const startedAt = clock.now()
@@ -307,7 +302,7 @@ function guardSilence(clock: Clock, limitMs: number, end: () => void) {
   }
 }
 
-/** Why something is not heard, as the state of a watch says it. */
+/** The reason in a feed's state why nothing is received. */
 export function silenceOf({ code, values, message }: Finding): Silence {
   return { why: message, reason: code, values }
 }

@@ -12,7 +12,7 @@ const API_VERSION = 'authentication.k8s.io/v1'
 const PATH = `/apis/${API_VERSION}/selfsubjectreviews`
 const KIND = 'SelfSubjectReview'
 
-/** Who the API server says these credentials are (SelfSubjectReview, Kubernetes 1.28); null: it is older and does not tell. */
+/** The user of these credentials by the API server (SelfSubjectReview, Kubernetes 1.28); null: the server is older. */
 export async function whoAmI(session: KubernetesSession, signal?: AbortSignal): Promise<Result<string | null>> {
   const served = await servedResources(session, API_VERSION, signal)
   if (!served.ok) return served

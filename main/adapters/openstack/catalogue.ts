@@ -6,22 +6,20 @@ import { type Finding, itemsOf, namesOf } from '../../../shared/words/steps/code
 import type { ResolvedCloud } from './resolved-cloud.ts'
 import { SERVICES, type ServiceType } from './services.ts'
 
-/** One address of a service in Keystone's catalogue. */
 interface CatalogueEndpoint {
   readonly interface: string
   readonly region: string | null
   readonly url: string
 }
 
-/** One service in Keystone's catalogue. */
 export interface CatalogueEntry {
   readonly type: string
   readonly endpoints: readonly CatalogueEndpoint[]
 }
 
 /**
- * Where a service's API begins: an override of clouds.yaml, else the catalogue by type, interface and region (Keystone API v3,
- * service catalogue). The answer ends in the version segment, without a slash.
+ * The root of a service's API: an override of clouds.yaml, else the catalogue by type, interface and region (Keystone API v3, service catalogue). Ends in the
+ * version segment, without a slash.
  */
 export function endpointOf(
   service: ServiceType,
@@ -80,18 +78,16 @@ export function endpointOf(
   return versionedRoot(found.url, versionSegment, name, cloud.name)
 }
 
-/** An address of the catalogue that is not on Keystone's own host, or less safe: only the operator can say that a token may go there. */
+/** A catalogue address on another host than Keystone's, or less secure: tokens go there only with the operator's agreement. */
 export interface ForeignEndpoint {
   readonly service: ServiceType
-  /** Where it is: scheme, host and port. */
   readonly origin: string
-  /** Keystone's. */
   readonly keystone: string
 }
 
 /**
- * What is foreign about the address of a service, seen from Keystone's (docs/decisions/0024): another host, or http where Keystone has https.
- * Another port of the same host is not, nor is an address that clouds.yaml itself gives. Null when nothing is.
+ * What makes an address foreign compared with Keystone's (docs/decisions/0024): another host, or http instead of https. Another port is not foreign, nor is an
+ * address from clouds.yaml. Null: not foreign.
  */
 export function foreignEndpoint(
   service: ServiceType,
@@ -106,7 +102,7 @@ export function foreignEndpoint(
   return { service, origin: to.origin, keystone: from.origin }
 }
 
-/** The failure for a request that would have sent a token where nobody agreed that it goes. */
+/** The failure for a request that would send a token to a foreign address without agreement. */
 export function notAgreed(
   { service: type, origin, keystone }: ForeignEndpoint,
   cloud: string,
@@ -121,7 +117,7 @@ export function notAgreed(
   )
 }
 
-/** Cuts what follows the version (a project id), turns Nova's legacy v2 into v2.1, and adds the version where it is missing. */
+/** Cuts what follows the version (a project id), turns Nova's legacy v2 into v2.1, and adds a missing version. */
 function versionedRoot(address: string, segment: string | null, service: string, cloud: string): Result<string> {
   if (!URL.canParse(address) || !/^https?:$/.test(new URL(address).protocol)) {
     return failed(refusal('bad-input', because('ServiceAddressWrong', { cloud, service })))

@@ -14,37 +14,33 @@ import { requestIdOf } from './fresh-answers.ts'
 import { isOwnRefusal, roleFor, ruleIn, serverWords } from './server-words.ts'
 import { SERVICES, type ServiceType } from './services.ts'
 
-/** What a request was for, so that its failure can say so. */
 export interface RequestPurpose {
   readonly call: Finding
   readonly service: ServiceType
   /** Its address without query, for network failures. */
   readonly address: string
   readonly who: Login
-  /** The project that the login is for; null: none. */
   readonly projectName: string | null
-  /** Whether it changes something: then an answer that was lost leaves open whether it did. */
+  /** Whether it changes something: then a lost answer leaves the outcome open. */
   readonly changes: boolean
   readonly target?: string | undefined
 }
 
-/** An answer of any status, as far as it is told of. */
 type AnyAnswer = Pick<HttpAnswer, 'status' | 'headers' | 'body'>
 
-/** What came instead of an answer, without secrets. */
+/** What arrived instead of an answer, without secrets. */
 export function cameOf({ status, headers, body }: AnyAnswer, scrub: Scrub): Came {
   const type = headers['content-type']
-  // Scrubbed before it is cut: half a secret would not be known again.
+  // Scrub before cutting: half a secret would not be recognized.
   return { status, type: type === undefined ? null : firstWords(scrub(type), 40), output: firstWords(scrub(body)) }
 }
 
-/** What is wrong with the fields of an answer: paths and expectations only, because values may be anything. */
+/** What is wrong with an answer's fields: paths and expectations only, never values. */
 export function fieldsNotKnown(error: z.ZodError): Finding {
   const fields = error.issues.slice(0, 5).map(({ path, code }) => ({ path: firstWords(path.join('.')), issue: code }))
   return because('FieldsNotKnown', { fields })
 }
 
-/** The failure for an answer from which nothing was learnt: it says what came instead. */
 export function unreadable(
   answer: AnyAnswer,
   { call, service, changes, target }: Pick<RequestPurpose, 'call' | 'service' | 'changes' | 'target'>,
@@ -59,7 +55,7 @@ export function unreadable(
   )
 }
 
-/** The failure for an answer that tells what was so earlier: of now nothing was learnt from it. `why` says by what it shows. */
+/** The failure for an outdated answer; `why` is the evidence. */
 export function ofThePast(
   answer: { readonly status: number },
   { call, service, changes, target }: Pick<RequestPurpose, 'call' | 'service' | 'changes' | 'target'>,
@@ -73,8 +69,8 @@ export function ofThePast(
 }
 
 /**
- * The failure an operator sees when a request did not come to a 2xx answer (style G36, G37): what, which, why, what next. `scrub`
- * frees the server's own words of secrets; `nowMs` is the time by our clock.
+ * The failure of a request without a 2xx answer (style G36, G37): what, which, why, what to do. `scrub` removes secrets from the server's words; `nowMs` is our
+ * time.
  */
 export function failureOf(outcome: HttpOutcome, purpose: RequestPurpose, scrub: Scrub, nowMs: number): Failure {
   const { call, address, target, changes } = purpose
@@ -115,7 +111,7 @@ export function failureOf(outcome: HttpOutcome, purpose: RequestPurpose, scrub: 
   }
 }
 
-/** Where clouds.yaml has what an operator may have to correct. */
+/** The clouds.yaml settings that an operator may have to correct. */
 const HINTS: FaultHints = {
   authority: because('NameCacert'),
   serverName: because('UseNameOfCertificate'),
@@ -136,7 +132,7 @@ function refused(answer: HttpAnswer, purpose: RequestPurpose, scrub: Scrub, nowM
     ...(asked === null ? {} : { retryAfterMs: asked }),
   }
   const unexpected = refusal('server-fault', because('ServiceAnswerUnexpected', said), { ...more, retryable: false })
-  // A proxy's page is not the service's word, whatever its status: nothing may be concluded from it.
+  // A proxy's page is not the service's word, whatever its status.
   if (words === null && ![401, 406, 413, 429].includes(status) && status < 500) {
     return unreadable(answer, purpose, scrub, because('NotARefusal'))
   }

@@ -3,17 +3,17 @@ import { ASK_FRESHLY, createFreshAnswers } from '../../platform/clock/fresh-answ
 import type { HttpHeaders, HttpOutcome } from '../http/exchange.ts'
 import type { Transport } from './transport.ts'
 
-/** The form in which OpenStack makes ids of requests (oslo.middleware, request_id.py); whatever has another proves nothing. */
+/** OpenStack's form of request ids (oslo.middleware, request_id.py); any other id proves nothing. */
 const REQUEST_ID = /req-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/
 
-/** The id under which the service itself handled the request; null when none is told. Nova told it by its own name first. */
+/** The service's own request id; null: none. Nova uses an older header first. */
 export function requestIdOf(headers: HttpHeaders): string | null {
   return headers['x-openstack-request-id'] ?? headers['x-compute-request-id'] ?? null
 }
 
 /**
- * Sends the requests of one session so that each answer is one of now. Every request asks for no kept answer. An answer that shows itself to have been
- * given before we asked (main/platform/clock/fresh-answers.ts) becomes the outcome `past`. oslo.middleware puts the id of a request on every answer; proxies may drop it.
+ * Makes sure that each answer of a session is current. Requests forbid cached answers. An answer created before its request
+ * (main/platform/clock/fresh-answers.ts) has the outcome `past`. oslo.middleware adds a request id to every answer; proxies may drop it.
  */
 export function freshAnswers(transport: Transport, clock: Clock): (service: string) => Pick<Transport, 'send'> {
   const fresh = createFreshAnswers(clock)

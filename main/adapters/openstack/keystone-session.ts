@@ -1,124 +1,42 @@
-import type { MeasuredClock } from '../../../shared/domain/clock-skew.ts'
-import type { SessionWarning } from '../../../shared/domain/cluster.ts'
-import type { Failure } from '../../../shared/domain/failure.ts'
-import type { Json } from '../../../shared/domain/json.ts'
-import { failed, ok, type Result } from '../../../shared/domain/result.ts'
-import { because, call } from '../../../shared/words/reasons.ts'
-import type { Finding } from '../../../shared/words/steps/coded.ts'
+import { ok, type Result } from '../../../shared/domain/result.ts'
+import { call } from '../../../shared/words/reasons.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
-import { keptBack, mayBeSent } from '../../platform/clock/sent-while.ts'
-import { createServerClocks } from '../../platform/clock/server-clocks.ts'
 import type { Logger } from '../../platform/log/logger.ts'
 import { createRedactor } from '../../platform/log/redact.ts'
-import type { HttpAnswer, HttpHeaders, HttpOutcome } from '../http/exchange.ts'
 import type { ProxyEnvironment } from '../http/proxies.ts'
-import { sendWithRetry } from '../http/retry.ts'
-import { createSingleFlight, unlessAborted } from '../http/single-flight.ts'
-import { endpointOf, type ForeignEndpoint, foreignEndpoint, notAgreed } from './catalogue.ts'
-import { failureOf, ofThePast, type RequestPurpose, unreadable } from './errors.ts'
-import { freshAnswers, requestIdOf } from './fresh-answers.ts'
-import { createInstanceNames, type InstanceNames } from './instance-names.ts'
-import {
-  issueToken,
-  type KeystoneToken,
-  keystoneRoot,
-  loadToken,
-  saveToken,
-  secretsOf,
-  type TokenKeeper,
-} from './keystone-token.ts'
-import { loginOf } from './login-of.ts'
-import { chooseMicroversion, isAtLeast, type Microversion, print, saysVersions } from './microversion.ts'
-import { createNewestRows, type NewestRows } from './newest-rows.ts'
+import { unlessAborted } from '../http/single-flight.ts'
+import { agreedMicroversion, askVersions, callerOf, type SessionState, sendAuthorised } from './authorised-request.ts'
+import { endpointOf, type ForeignEndpoint, foreignEndpoint } from './catalogue.ts'
+import { createInstanceNames } from './instance-names.ts'
+import { keystoneRoot, secretsOf, type TokenKeeper } from './keystone-token.ts'
+import { isAtLeast } from './microversion.ts'
+import { createNewestRows } from './newest-rows.ts'
+import type { OpenStackSession } from './openstack-session.ts'
 import type { ResolvedCloud } from './resolved-cloud.ts'
-import { parseJson } from './server-words.ts'
-import { SERVICES, type ServiceType } from './services.ts'
+import type { ServiceType } from './services.ts'
+import { openSessionToken } from './session-token.ts'
+import { createSessionWire } from './session-wire.ts'
 import { openTransport, type Transport, warningsOf } from './transport.ts'
 
-/** A request to one service, below the root of its API. */
-export interface ServiceRequest {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  /** Begins with a slash; parts that are not ours are already encoded. */
-  readonly path: string
-  readonly query?: Readonly<Record<string, string>>
-  readonly body?: Json
-  /** What it is for. */
-  readonly call: Finding
-  /** The object it is about, for the failure. */
-  readonly target?: string | undefined
-  /** The newest microversion of which it means what we want: a later one gave the same words another meaning. */
-  readonly notAfter?: Microversion | undefined
-  /** Limit of one attempt; {@link USUAL_LIMIT_MS} unless given. */
-  readonly timeoutMs?: number
-  readonly signal?: AbortSignal | undefined
-}
-
-/** A 2xx answer of the microversion that was asked for; whether it answers the question is for the caller to judge. */
-interface ServiceAnswer {
-  readonly status: number
-  readonly headers: HttpHeaders
-  /** Undefined when there was none, or it is not JSON. */
-  readonly body: unknown
-  /** Whether there was no byte of a body. */
-  readonly isEmpty: boolean
-  /** The failure for an answer that is none, and why it is none. */
-  readonly unreadable: (why: Finding) => Failure
-  /** The failure for an answer that tells what was so earlier; `why` says by what it shows. */
-  readonly ofThePast: (why: Finding) => Failure
-}
-
-/** Who the session acts as, for messages and checks. No secrets. */
-interface SessionIdentity {
-  readonly userName: string
-  readonly projectName: string | null
-  readonly projectId: string | null
-  readonly roles: readonly string[]
-}
-
-/** A cloud we are logged in to. It renews its token by itself and holds no other state of the cloud. */
-export interface OpenStackSession {
-  readonly cloudName: string
-  /** What is unsafe about the connection. */
-  readonly warnings: readonly SessionWarning[]
-  /** How new the rows are that this session heard of. */
-  readonly rows: NewestRows
-  /** What instances are called, as this session heard it. */
-  readonly names: InstanceNames
-  identity(): SessionIdentity
-  /** Whether the catalogue (or an override) has the service. */
-  has(service: ServiceType): boolean
-  /** What is spoken with a service; null for one without microversions. Asks the service once. */
-  microversion(service: ServiceType, signal?: AbortSignal): Promise<Result<Microversion | null>>
-  request(service: ServiceType, request: ServiceRequest): Promise<Result<ServiceAnswer>>
-  /** The addresses in the catalogue that need the operator's word before a token goes there, agreed to or not. */
-  foreignEndpoints(): readonly ForeignEndpoint[]
-  /** The clocks of Keystone and Nova by all answers so far; who was not heard lately is asked first, who tells no time is left out. */
-  clocks(signal?: AbortSignal): Promise<readonly MeasuredClock[]>
-  /** HTTP requests sent so far, retries included, by service (`identity` is Keystone). */
-  requestCount(): Readonly<Record<string, number>>
-  close(): void
-}
-
-/** How long one attempt of a request may take unless it says otherwise. */
-const USUAL_LIMIT_MS = 30_000
-
-/**
- * Logs in to a cloud (Keystone API v3): gets a token and the catalogue, or says why not. Secrets stay inside; everything that comes
- * from outside is scrubbed of them before it is told or logged.
- */
-export async function openOpenStackSession(options: {
+interface LoginOptions {
   readonly cloud: ResolvedCloud
   readonly clock: Clock
   readonly log: Logger
-  /** For proxies; the process's own unless given. */
-  readonly environment?: ProxyEnvironment
-  /** Where a token of an earlier process may be, and this one's is kept. Without it, logging in always asks Keystone. */
+  /** Loads and saves the token across processes. Without it, each login asks Keystone. */
   readonly keeper?: TokenKeeper
-  /** Whether the operator agreed that a token goes there; nothing is agreed to unless given. Asked before every request. */
+  /** Whether the operator agreed to send tokens to this address; default: no. Checked before every request. */
   readonly isAgreed?: (endpoint: ForeignEndpoint) => boolean
-  /** Told of each request that was sent, for whoever counts them. */
+  /** Called for each request, to count them. */
   readonly onRequest?: (() => void) | undefined
-}): Promise<Result<OpenStackSession>> {
+}
+
+/**
+ * Logs in to a cloud (Keystone API v3): gets a token and the catalogue, or says why not. Secrets stay inside; foreign texts are scrubbed before they are shown
+ * or logged. `environment`: for proxies; default: the process's own.
+ */
+export async function openOpenStackSession(
+  options: LoginOptions & { readonly environment?: ProxyEnvironment },
+): Promise<Result<OpenStackSession>> {
   const { cloud, clock } = options
   const root = keystoneRoot(cloud.authUrl, cloud.name)
   if (!root.ok) return root
@@ -129,270 +47,65 @@ export async function openOpenStackSession(options: {
   return opened
 }
 
-/** Logs in over a wire that is there already; who simulates a cloud in this process brings its own. `root`: Keystone's v3 API. */
+/** Logs in over an existing transport; simulated clouds bring their own. `root`: Keystone's v3 API. */
 export async function login(
-  options: {
-    readonly cloud: ResolvedCloud
-    readonly clock: Clock
-    readonly log: Logger
-    readonly keeper?: TokenKeeper
-    readonly isAgreed?: (endpoint: ForeignEndpoint) => boolean
-    readonly onRequest?: (() => void) | undefined
-  },
+  options: LoginOptions,
   root: string,
   transport: Transport,
 ): Promise<Result<OpenStackSession>> {
-  const { cloud, clock, log } = options
-  const counts = new Map<string, number>()
-  const clocks = createServerClocks(clock)
-  const fresh = freshAnswers(transport, clock)
+  const { cloud, clock, log, keeper, isAgreed = () => false, onRequest } = options
   const redactor = createRedactor({ literals: secretsOf(cloud.auth) })
+  const wire = createSessionWire({ clock, log, redactor, onRequest }, transport)
+  const token = await openSessionToken({ cloud, root, clock, log, redactor, wire, keeper })
+  if (!token.ok) return token
+  return ok(
+    sessionOf(
+      {
+        cloud,
+        root,
+        clock,
+        redactor,
+        wire,
+        token: token.value,
+        isAgreed,
+        places: null,
+        versions: new Map(),
+        negotiating: new Map(),
+      },
+      transport,
+    ),
+  )
+}
 
-  /** By these two clocks a run judges times: how long a token is good, and when Nova did what it did. */
-  const timed = (service: 'identity' | 'compute'): Pick<Transport, 'send'> => ({
-    send: async request => {
-      const sentAtMs = clock.now()
-      const outcome = await fresh(service).send(request)
-      // An answer of the past tells a time of the past.
-      if (outcome.kind === 'answer') clocks.received(SERVICES[service].name, { date: outcome.headers.date, sentAtMs })
-      return outcome
-    },
-  })
-
-  const send = (
-    service: ServiceType,
-    request: {
-      readonly method: ServiceRequest['method']
-      readonly url: URL
-      readonly headers: Readonly<Record<string, string>>
-      readonly body: Json | null
-      readonly isRead: boolean
-      readonly signal?: AbortSignal | undefined
-      readonly timeoutMs: number
-    },
-  ): Promise<HttpOutcome> => {
-    const { isRead, signal, ...asked } = request
-    const wire = service === 'identity' || service === 'compute' ? timed(service) : fresh(service)
-    const once = async (attempt: number): Promise<HttpOutcome> => {
-      if (!isRead && !mayBeSent()) return { kind: 'not-sent', failure: keptBack() }
-      const began = clock.now()
-      const outcome = await wire.send({
-        ...asked,
-        headers: {
-          accept: 'application/json',
-          'user-agent': 'lockkeeper',
-          ...(request.body === null ? {} : { 'content-type': 'application/json' }),
-          ...request.headers,
-        },
-        body: request.body === null ? null : JSON.stringify(request.body),
-        signal,
-      })
-      counts.set(service, (counts.get(service) ?? 0) + 1)
-      options.onRequest?.()
-      log.debug('openstack request', {
-        service,
-        method: request.method,
-        path: redactor.text(`${request.url.pathname}${request.url.search}`),
-        attempt,
-        outcome: outcome.kind === 'answer' ? outcome.status : outcome.kind,
-        ...(outcome.kind === 'broken' ? { code: outcome.code } : {}),
-        requestId: 'headers' in outcome ? requestIdOf(outcome.headers) : null,
-        tookMs: clock.now() - began,
-      })
-      return outcome
-    }
-    return sendWithRetry<HttpAnswer>(once, { isRead, clock, signal })
-  }
-
-  const renew = async (): Promise<Result<KeystoneToken>> => {
-    const issued = await issueToken(cloud, root, {
-      clock,
-      scrub: redactor.text,
-      // Asking for a token changes nothing, so it may be repeated like a read.
-      send: request =>
-        send('identity', {
-          ...request,
-          url: new URL(`${root}${request.path}`),
-          isRead: true,
-          timeoutMs: USUAL_LIMIT_MS,
-        }),
-    })
-    if (!issued.ok) return issued
-    redactor.registerSecret(issued.value.value)
-    current = issued.value
-    saveToken(options.keeper, issued.value)
-    log.info('logged in', {
-      cloud: cloud.name,
-      user: issued.value.userName,
-      project: issued.value.projectName,
-    })
-    return issued
-  }
-  const renewing = createSingleFlight(renew)
-  const versions = new Map<ServiceType, Microversion | null>()
-  const negotiating = new Map<ServiceType, () => Promise<Result<Microversion | null>>>()
-
-  let current: KeystoneToken | null = loadToken(options.keeper, clock)
-  if (current !== null) redactor.registerSecret(current.value)
-  const first = current === null ? await renewing() : ok(current)
-  if (!first.ok) return first
-  let known = first.value
-
-  /** The token to use now; `refused` is one that a service did not accept, which is renewed unless somebody did already. */
-  const token = async (refused: KeystoneToken | null): Promise<Result<KeystoneToken>> => {
-    if (current !== null && current !== refused && clock.now() < current.renewAtMs) return ok(current)
-    const renewed = await renewing()
-    if (renewed.ok) known = renewed.value
-    // Keystone may be away for a while during maintenance; a token that is still good keeps the work going.
-    const stillGood = refused === null && current !== null && clock.now() < current.endsAtMs
-    return !renewed.ok && renewed.failure.retryable && stillGood && current !== null ? ok(current) : renewed
-  }
-
-  const purposeOf = (service: ServiceType, address: string, request: ServiceRequest): RequestPurpose => ({
-    call: request.call,
-    service,
-    address,
-    who: loginOf(known),
-    projectName: known.projectName,
-    changes: request.method !== 'GET',
-    target: request.target,
-  })
-
-  // Of one catalogue: looked up once for each service, not for each request.
-  let places: { readonly of: KeystoneToken; readonly known: Map<ServiceType, ServicePlace> } | null = null
-  const placeOf = (service: ServiceType, held: KeystoneToken): ServicePlace => {
-    // Where we logged in we reach Keystone, whatever address the catalogue has for it.
-    if (service === 'identity') return { address: ok(root), foreign: null }
-    if (places?.of !== held) places = { of: held, known: new Map() }
-    const known = places.known.get(service)
-    if (known !== undefined) return known
-    const address = endpointOf(service, held.catalogue, cloud)
-    const foreign = address.ok ? foreignEndpoint(service, address.value, root, cloud) : null
-    const place: ServicePlace = { address, foreign }
-    places.known.set(service, place)
-    return place
-  }
-
-  const authorised = async (
-    service: ServiceType,
-    request: ServiceRequest,
-    version: Microversion | null,
-  ): Promise<Result<ServiceAnswer>> => {
-    let refused: KeystoneToken | null = null
-    for (;;) {
-      const held: Result<KeystoneToken> = await unlessAborted(token(refused), callerOf(request))
-      if (!held.ok) return held
-      const { address, foreign } = placeOf(service, held.value)
-      // A service that the catalogue lacks is no word about the object that was asked for.
-      if (!address.ok) return failed({ ...address.failure, code: 'bad-input' })
-      if (foreign !== null && options.isAgreed?.(foreign) !== true)
-        return failed(notAgreed(foreign, cloud.name, request))
-      const url = new URL(`${address.value}${request.path}`)
-      for (const [name, value] of Object.entries(request.query ?? {})) url.searchParams.append(name, value)
-      const outcome = await send(service, {
-        method: request.method,
-        url,
-        headers: { 'x-auth-token': held.value.value, ...versionHeaders(service, version) },
-        body: request.body ?? null,
-        isRead: request.method === 'GET',
-        timeoutMs: request.timeoutMs ?? USUAL_LIMIT_MS,
-        signal: request.signal,
-      })
-      if (outcome.kind === 'answer' && outcome.status >= 200 && outcome.status < 300) {
-        const { status, headers, body } = outcome
-        const none = (why: Finding) =>
-          unreadable(outcome, purposeOf(service, address.value, request), redactor.text, why)
-        const spoken = versionReported(service, headers)
-        // The microversion says what a field means, and whether it is there: another one's answer cannot be read.
-        if (version !== null && spoken !== print(version)) {
-          return failed(none(because('OtherMicroversion', { asked: print(version), reported: spoken })))
-        }
-        const past = (why: Finding) => ofThePast(outcome, purposeOf(service, address.value, request), why)
-        return ok({
-          status,
-          headers,
-          body: parseJson(body),
-          isEmpty: body === '',
-          unreadable: none,
-          ofThePast: past,
-        })
-      }
-      // A request that was refused for its token did nothing, so it may be sent once more whatever it was.
-      if (outcome.kind === 'answer' && outcome.status === 401 && refused === null) {
-        refused = held.value
-        continue
-      }
-      if (outcome.kind === 'answer' && outcome.status === 406) versions.delete(service)
-      return failed(failureOf(outcome, purposeOf(service, address.value, request), redactor.text, clock.now()))
-    }
-  }
-
-  const negotiate = async (service: ServiceType): Promise<Result<Microversion | null>> => {
-    const read = await authorised(service, { method: 'GET', path: '/', call: askVersions(service) }, null)
-    if (!read.ok) return read
-    const cap = service === 'compute' ? cloud.computeMaxMicroversion : undefined
-    // Watcher tells it only in this header of every answer.
-    const reported = read.value.headers['openstack-api-maximum-version']
-    const document = reported === undefined ? read.value.body : { version: { max_version: reported } }
-    if (!saysVersions(read.value.body)) return failed(read.value.unreadable(because('NoApiVersions')))
-    const chosen = chooseMicroversion(service, document, cap)
-    if (chosen.ok) versions.set(service, chosen.value)
-    return chosen
-  }
-
-  const microversion = async (service: ServiceType): Promise<Result<Microversion | null>> => {
-    if (SERVICES[service].microversions === null) return ok(null)
-    const agreed = versions.get(service)
-    if (agreed !== undefined) return ok(agreed)
-    const flight = negotiating.get(service) ?? createSingleFlight(() => negotiate(service))
-    negotiating.set(service, flight)
-    return flight()
-  }
-
-  return ok({
+function sessionOf(state: SessionState, transport: Transport): OpenStackSession {
+  const { cloud, root, clock, wire, token } = state
+  return {
     cloudName: cloud.name,
     warnings: warningsOf(cloud, root),
     rows: createNewestRows(clock),
     names: createInstanceNames(),
-    identity: () => ({
-      userName: known.userName,
-      projectName: known.projectName,
-      projectId: known.projectId,
-      roles: known.roles,
-    }),
-    has: service => endpointOf(service, known.catalogue, cloud).ok,
+    identity: () => {
+      const { userName, projectName, projectId, roles } = token.latest
+      return { userName, projectName, projectId, roles }
+    },
+    has: service => endpointOf(service, token.latest.catalogue, cloud).ok,
     microversion: (service, signal) =>
-      unlessAborted(microversion(service), callerOf({ call: askVersions(service), signal })),
+      unlessAborted(agreedMicroversion(state, service), callerOf({ call: askVersions(service), signal })),
     request: async (service, request) => {
-      const version = await unlessAborted(microversion(service), callerOf(request))
+      const version = await unlessAborted(agreedMicroversion(state, service), callerOf(request))
       if (!version.ok) return version
       const { notAfter } = request
       const isLater = notAfter !== undefined && version.value !== null && isAtLeast(version.value, notAfter)
-      return authorised(service, request, isLater ? notAfter : version.value)
+      return sendAuthorised(state, service, request, isLater ? notAfter : version.value)
     },
-    foreignEndpoints: () =>
-      SERVICE_TYPES.flatMap(service => {
-        const address = endpointOf(service, known.catalogue, cloud)
-        return address.ok ? (foreignEndpoint(service, address.value, root, cloud) ?? []) : []
-      }),
-    clocks: signal => {
-      const reportTime = (service: ServiceType) => () =>
-        authorised(service, { method: 'GET', path: '/', call: call('AskTime'), signal }, null)
-      const places = endpointOf('compute', known.catalogue, cloud)
-      return clocks.measure({ Keystone: reportTime('identity'), ...(places.ok ? { Nova: reportTime('compute') } : {}) })
-    },
-    requestCount: () => Object.fromEntries(counts),
+    foreignEndpoints: () => foreignEndpoints(state),
+    clocks: signal => measureClocks(state, signal),
+    requestCount: () => Object.fromEntries(wire.counts),
     close: transport.close,
-  })
+  }
 }
 
-/** Where a service is, and what of that only the operator can agree to. */
-interface ServicePlace {
-  readonly address: Result<string>
-  readonly foreign: ForeignEndpoint | null
-}
-
-/** Every service a token may be sent to but Keystone itself. */
+/** All services that receive a token, except Keystone. */
 const SERVICE_TYPES: readonly ServiceType[] = [
   'compute',
   'network',
@@ -403,28 +116,16 @@ const SERVICE_TYPES: readonly ServiceType[] = [
   'instance-ha',
 ]
 
-function askVersions(service: ServiceType): Finding {
-  return call('AskApiVersions', { service: SERVICES[service].name })
+function foreignEndpoints({ token, cloud, root }: SessionState): readonly ForeignEndpoint[] {
+  return SERVICE_TYPES.flatMap(service => {
+    const address = endpointOf(service, token.latest.catalogue, cloud)
+    return address.ok ? (foreignEndpoint(service, address.value, root, cloud) ?? []) : []
+  })
 }
 
-function callerOf({ call: doing, signal }: Pick<ServiceRequest, 'call' | 'signal'>) {
-  return { doing, signal }
-}
-
-/** The microversion that an answer says it is of: `compute 2.93`, or Nova's own old header; null when it does not say. */
-function versionReported(service: ServiceType, headers: HttpHeaders): string | null {
-  const name = SERVICES[service].microversions?.header
-  const reported = (headers['openstack-api-version'] ?? '').split(',').map(part => part.trim().split(/\s+/))
-  const own = reported.find(([of, version]) => of === name && version !== undefined)?.[1] ?? null
-  return own ?? (service === 'compute' ? (headers['x-openstack-nova-api-version'] ?? null) : null)
-}
-
-/** Nova understands its old header too, on clouds with proxies that drop the new one. */
-function versionHeaders(service: ServiceType, version: Microversion | null): Readonly<Record<string, string>> {
-  const { microversions } = SERVICES[service]
-  if (version === null || microversions === null) return {}
-  return {
-    'openstack-api-version': `${microversions.header} ${print(version)}`,
-    ...(service === 'compute' ? { 'x-openstack-nova-api-version': print(version) } : {}),
-  }
+function measureClocks(state: SessionState, signal: AbortSignal | undefined) {
+  const askTime = (service: ServiceType) => () =>
+    sendAuthorised(state, service, { method: 'GET', path: '/', call: call('AskTime'), signal }, null)
+  const nova = endpointOf('compute', state.token.latest.catalogue, state.cloud)
+  return state.wire.clocks.measure({ Keystone: askTime('identity'), ...(nova.ok ? { Nova: askTime('compute') } : {}) })
 }

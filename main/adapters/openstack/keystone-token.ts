@@ -13,12 +13,11 @@ import { cameOf, failureOf, fieldsNotKnown } from './errors.ts'
 import type { CloudCredentials, DomainReference, NamedInDomain, ResolvedCloud, TokenScope } from './resolved-cloud.ts'
 import { isOwnRefusal, parseJson, serverWords } from './server-words.ts'
 
-/** A token and what Keystone said with it. Holds a secret: never log, print or pass it on. */
+/** A token and Keystone's data with it. Holds a secret: never log, print or pass it on. */
 export interface KeystoneToken {
   readonly value: string
-  /** From then on, by this machine's clock, it is renewed before it is used. */
+  /** From this time on, by this machine's clock, it is renewed before use. */
   readonly renewAtMs: number
-  /** From then on it is worth nothing. */
   readonly endsAtMs: number
   readonly catalogue: readonly CatalogueEntry[]
   readonly userName: string
@@ -34,7 +33,7 @@ const TokenDocument = z.object({
     issued_at: Moment,
     expires_at: Moment,
     user: z.object({ id: z.string().min(1), name: z.string().min(1) }),
-    // Neither is told with a token that is good for nothing in particular.
+    // Both are absent from an unscoped token.
     project: z.object({ id: z.string().min(1), name: z.string().min(1) }).optional(),
     roles: z.array(z.object({ name: z.string() })).optional(),
     catalog: z
@@ -55,7 +54,7 @@ const TokenDocument = z.object({
   }),
 })
 
-/** A request to Keystone below its v3 root; the session sends it, so that it is counted, logged and retried as all others are. */
+/** A request below Keystone's v3 root; the session sends it, so that it is counted, logged and retried like others. */
 type SendToKeystone = (request: {
   readonly method: 'GET' | 'POST'
   readonly path: string
@@ -63,10 +62,10 @@ type SendToKeystone = (request: {
   readonly body: Json | null
 }) => Promise<HttpOutcome>
 
-/** Tokens are renewed so long before they end, so that a request under way is never caught out; but never over a fifth of their life. */
+/** Tokens are renewed this long before they expire, so that no request runs into the expiry; at most a fifth of their lifetime. */
 const RENEW_BEFORE_MS = 120_000
 
-/** Where Keystone's v3 API begins, whether clouds.yaml says so with /v3, without, or with the /v2.0 of long ago. */
+/** The root of Keystone's v3 API, whether clouds.yaml says /v3, nothing, or the old /v2.0. */
 export function keystoneRoot(authUrl: string, cloud: string): Result<string> {
   if (!URL.canParse(authUrl) || !/^https?:$/.test(new URL(authUrl).protocol)) {
     return failed(refusal('bad-input', because('AuthUrlNotAnAddress', { cloud })))
@@ -82,7 +81,7 @@ export async function issueToken(
   more: { readonly send: SendToKeystone; readonly clock: Clock; readonly scrub: (text: string) => string },
 ): Promise<Result<KeystoneToken>> {
   const own = cloud.auth.kind === 'token' && cloud.auth.scope.kind === 'unscoped' ? cloud.auth.token : null
-  // A token that is to be used as it is only has to be asked about itself.
+  // A given token only needs to be validated.
   const outcome =
     own === null
       ? await more.send({ method: 'POST', path: '/auth/tokens', headers: {}, body: authDocument(cloud.auth) })
@@ -154,29 +153,28 @@ export async function issueToken(
   })
 }
 
-/** What makes it another token than the one that was asked for; null when nothing does. */
+/** Why a token is not the requested one; null if it is. */
 function notAsked(auth: CloudCredentials, token: z.infer<typeof TokenDocument>['token']): Finding | null {
   if (Date.parse(token.expires_at) <= Date.parse(token.issued_at)) return because('TokenEndsBeforeItBegins')
   if (auth.kind === 'token' && auth.scope.kind === 'unscoped') return null
   if (auth.kind !== 'application-credential' && auth.scope.kind === 'unscoped') return null
-  // With a scope comes what it is good for, and where.
+  // A scoped token must have roles and a catalogue.
   if (token.roles === undefined || token.catalog === undefined) return because('TokenWithoutRoles')
   if (auth.kind === 'application-credential') return token.project === undefined ? because('TokenWithoutProject') : null
   if (auth.scope.kind !== 'project') return null
   const { id, name } = auth.scope.project
   if (token.project === undefined) return because('TokenWithoutProject')
-  // Keystone compares names without regard to case where its database does.
+  // Keystone compares names without case if its database does.
   const isAsked = id === undefined ? token.project.name.toLowerCase() === name?.toLowerCase() : token.project.id === id
   return isAsked ? null : because('TokenOfOtherProject')
 }
 
-/** Reckoned from the token's own length of life, because the cloud's clock and this machine's may differ. */
+/** Computed from the token's lifetime, because the cloud's clock may differ from ours. */
 function lifeOf(issuedAt: string, expiresAt: string, now: number): Pick<KeystoneToken, 'renewAtMs' | 'endsAtMs'> {
   const life = Date.parse(expiresAt) - Date.parse(issuedAt)
   return { renewAtMs: now + life - Math.min(RENEW_BEFORE_MS, life / 5), endsAtMs: now + life }
 }
 
-/** Who logs in, without secrets. */
 function loginOf(auth: CloudCredentials): Login {
   switch (auth.kind) {
     case 'password': {
@@ -194,7 +192,6 @@ function loginOf(auth: CloudCredentials): Login {
   }
 }
 
-/** Every secret within credentials, for the scrubber. */
 export function secretsOf(auth: CloudCredentials): readonly string[] {
   return [auth.kind === 'password' ? auth.password : auth.kind === 'token' ? auth.token : auth.secret]
 }
@@ -251,15 +248,15 @@ function named(reference: NamedInDomain): { readonly [key: string]: Json } {
   }
 }
 
-/** Keystone's own default domain where nothing is said, as its clients do. */
+/** The domain, by default Keystone's own, as in its clients. */
 function domain(reference: DomainReference): { readonly [key: string]: Json } {
   if (reference.id !== undefined) return { id: reference.id }
   return reference.name === undefined ? { id: 'default' } : { name: reference.name }
 }
 
 /**
- * Where a token outlives the process, so that a quick call does not wait for Keystone to check a password again (docs/decisions/0007).
- * What it holds is secret: the keeper writes it where only this user reads.
+ * Keeps a token across processes, so that a short command need not wait for a password check (docs/decisions/0007). The token is secret: the keeper writes it
+ * where only this user can read.
  */
 export interface TokenKeeper {
   load(): string | null
@@ -282,14 +279,14 @@ const KeptToken = z.strictObject({
   roles: z.array(z.string()),
 })
 
-/** The kept token while it is good; null when there is none, it is near its end, or what was kept cannot be read. */
+/** The kept token while it is valid; null if missing, about to expire, or unreadable. */
 export function loadToken(keeper: TokenKeeper | undefined, clock: Clock): KeystoneToken | null {
   const text = keeper?.load() ?? null
   const kept = text === null ? null : KeptToken.safeParse(parseJson(text))
   return kept?.success && clock.now() < kept.data.renewAtMs ? kept.data : null
 }
 
-/** Keeps a token that has an end; one without is not left lying around. */
+/** Keeps a token with an expiry; one without is not stored. */
 export function saveToken(keeper: TokenKeeper | undefined, token: KeystoneToken): void {
   if (Number.isFinite(token.endsAtMs)) keeper?.save(JSON.stringify(token))
 }

@@ -1,6 +1,5 @@
 import type { Login } from '../../../shared/words/reasons/openstack-policy.ts'
 
-/** Who is logged in, as failures name it. */
 export function loginOf({
   userName: user,
   projectName: project,

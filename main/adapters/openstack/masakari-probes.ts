@@ -1,13 +1,13 @@
 import type { Result } from '../../../shared/domain/result.ts'
 import { because, call } from '../../../shared/words/reasons.ts'
-import type { OpenStackSession } from './keystone-session.ts'
+import type { OpenStackSession } from './openstack-session.ts'
 import { askProbes, lists, type PolicyProbe, type Probe, provesNothing } from './policy-probe.ts'
 
-/** A segment and a host that no Masakari has: version 4 uuids are random. */
+/** A segment and a host that do not exist: version 4 UUIDs are random. */
 const NOBODY = '00000000-0000-4000-8000-000000000000'
 const unclear = because('SaysNothing')
 
-/** Asked by reading, and by a host of a segment that does not exist: Masakari judges the rule first, then does not find the segment. */
+/** Reads a host of a missing segment: Masakari checks the policy first and then reports the segment missing. */
 const PROBES: readonly Probe[] = [
   {
     service: 'instance-ha',
@@ -29,7 +29,7 @@ const PROBES: readonly Probe[] = [
   },
 ]
 
-/** Asks Masakari whether its policy lets a run tell it of a maintenance, without changing anything. */
+/** Checks whether Masakari's policy allows maintenance notices, without changing anything. */
 export async function probeMasakariPolicies(
   session: OpenStackSession,
   signal?: AbortSignal,

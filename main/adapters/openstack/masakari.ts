@@ -2,8 +2,8 @@ import { z } from 'zod'
 import type { FailoverHost, FailoverRecovery } from '../../../shared/domain/masakari.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
 import { because, call } from '../../../shared/words/reasons.ts'
-import { ask } from './ask.ts'
-import type { OpenStackSession } from './keystone-session.ts'
+import { askService } from './ask-service.ts'
+import type { OpenStackSession } from './openstack-session.ts'
 import { listAll } from './pages.ts'
 import { isoTime } from './service-times.ts'
 
@@ -18,7 +18,7 @@ const Host = z.object({
 })
 const HostDocument = z.object({ host: Host })
 
-/** The states of a failure that Masakari still works on (masakari/ha/api.py, is_failover_segment_under_recovery). */
+/** The states of failures that Masakari still handles (masakari/ha/api.py, is_failover_segment_under_recovery). */
 const UNFINISHED = ['new', 'running', 'error'] as const
 
 const Notification = z.object({
@@ -29,10 +29,10 @@ const Notification = z.object({
   generated_time: z.string().nullish(),
 })
 
-/** Asked for, so that a page that is full is known to be no whole list. */
+/** An explicit limit, so that a full page is recognized as incomplete. */
 const PAGE = '100'
 
-/** The hosts of every failover segment; none where the catalogue has no Masakari. */
+/** The hosts of every failover segment; empty without Masakari. */
 export async function listFailoverHosts(
   session: OpenStackSession,
   signal?: AbortSignal,
@@ -60,7 +60,7 @@ export async function listFailoverHosts(
         signal,
       },
     })
-    // A segment that was removed meanwhile has no hosts.
+    // A removed segment has no hosts.
     if (!hosts.ok && hosts.failure.code === 'not-found') continue
     if (!hosts.ok) return hosts
     all.push(
@@ -77,8 +77,8 @@ export async function listFailoverHosts(
 }
 
 /**
- * Tells Masakari that a host is on maintenance, or no longer (PUT /segments/{segment_id}/hosts/{host_id}). It refuses with 409 while it works on a failure
- * in the segment, which ends (masakari/ha/api.py, HostInUse).
+ * Sets or clears a host's maintenance flag (PUT /segments/{segment_id}/hosts/{host_id}). Masakari refuses with 409 while it handles a failure in the segment
+ * (masakari/ha/api.py, HostInUse).
  */
 export async function setOnMaintenance(
   session: OpenStackSession,
@@ -86,7 +86,7 @@ export async function setOnMaintenance(
   onMaintenance: boolean,
   signal?: AbortSignal,
 ): Promise<Result<void>> {
-  const written = await ask(
+  const written = await askService(
     session,
     'instance-ha',
     {
@@ -106,7 +106,6 @@ export async function setOnMaintenance(
   return written.ok ? ok(undefined) : written
 }
 
-/** Failures of a host that Masakari still works on. */
 export async function listRecoveries(
   session: OpenStackSession,
   { id, host }: Pick<FailoverHost, 'id' | 'host'>,

@@ -4,13 +4,12 @@ import { because } from '../../../shared/words/reasons.ts'
 import { refusal } from '../../../shared/words/refusal.ts'
 import { SERVICES, type ServiceType } from './services.ts'
 
-/** A microversion as its two numbers. */
 export interface Microversion {
   readonly major: number
   readonly minor: number
 }
 
-/** Nova answers one version, Placement a list with another spelling of the maximum. */
+/** Nova returns one version; Placement a list with another name for the maximum. */
 const Version = z.object({
   version: z.string().optional(),
   max_version: z.string().optional(),
@@ -18,12 +17,12 @@ const Version = z.object({
 })
 const VersionDocument = z.union([z.object({ version: Version }), z.object({ versions: z.array(Version) })])
 
-/** Whether it is an answer about API versions at all; Watcher's says little, its headers tell the rest. */
+/** Whether a document is a version answer; Watcher's says little, its headers the rest. */
 export function saysVersions(document: unknown): boolean {
   return VersionDocument.safeParse(document).success || z.object({ id: z.literal('v1') }).safeParse(document).success
 }
 
-/** Chooses what to speak with a service: the newest that both sides know, never newer than `cap` (domain.md C.4). */
+/** Chooses the newest microversion that both sides know, at most `cap` (domain.md C.4). */
 export function chooseMicroversion(
   service: ServiceType,
   document: unknown,
@@ -63,18 +62,15 @@ function newest(document: z.infer<typeof VersionDocument>): Microversion | null 
     .reduce((best, each) => (best === null || (each !== null && isAtLeast(each, best)) ? each : best), null)
 }
 
-/** `2.93` as numbers; null when it is not a microversion. */
 function parseMicroversion(text: string): Microversion | null {
   const match = /^(\d+)\.(\d+)$/.exec(text)
   return match === null ? null : { major: Number(match[1]), minor: Number(match[2]) }
 }
 
-/** Whether `a` is `b` or newer. */
 export function isAtLeast(a: Microversion, b: Microversion): boolean {
   return a.major > b.major || (a.major === b.major && a.minor >= b.minor)
 }
 
-/** `2.93`. */
 export function print(version: Microversion): string {
   return `${version.major}.${version.minor}`
 }

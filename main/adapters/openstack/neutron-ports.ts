@@ -2,22 +2,22 @@ import { z } from 'zod'
 import type { InstancePort } from '../../../shared/domain/openstack.ts'
 import { ok, type Result } from '../../../shared/domain/result.ts'
 import { because, call } from '../../../shared/words/reasons.ts'
-import type { OpenStackSession } from './keystone-session.ts'
+import type { OpenStackSession } from './openstack-session.ts'
 import { listAll } from './pages.ts'
 
-/** A port of GET /v2.0/ports. Only administrators are told its host, and may filter by it. */
+/** A port of GET /v2.0/ports. Only administrators see its host and may filter by it. */
 const NeutronPort = z.object({
   id: z.string().min(1),
   device_id: z.string(),
   'binding:vnic_type': z.string().min(1),
   'binding:host_id': z.string(),
-  // Where the extension for a guaranteed bandwidth is loaded.
+  // Present with the extension for guaranteed bandwidth.
   resource_request: z.looseObject({}).nullish(),
 })
 
 const OF_OTHER_HOST = because('OnesOfOther', { kind: 'port', of: 'host' })
 
-/** The ports that are bound to a host, each of an instance there (Neutron API, portbindings). */
+/** The ports bound to a host, each of an instance there (Neutron API, portbindings). */
 export async function listPortsOnHost(
   session: OpenStackSession,
   host: string,

@@ -4,59 +4,57 @@ import type { Finding } from '../../../shared/words/steps/coded.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
 import { isoTime } from './service-times.ts'
 
-/** Rows whose times are kept; the one that was heard longest ago is forgotten first. */
+/** Number of rows whose times are kept; the least recently seen is dropped first. */
 const REMEMBERED_ROWS = 20_000
 
-/** Times kept of one row: as many as may come while one request is under way and still leave one from before it. */
+/** Times kept per row: enough for those arriving during one request, plus one from before it. */
 const REMEMBERED_TIMES = 16
 
-/** Databases keep whole seconds, and whoever writes takes the time of its own machine: by so little a row may go back and be of now. */
+/** Databases store whole seconds by the writer's clock, so a current row may go back by this much. */
 const APART_SECONDS = 2
 
-/** So long a row that is not newer than a change of ours may not contradict it; after that somebody else may have changed it within the same second. */
+/** How long an equally old row must agree with our change; after that another client may have changed it in the same second. */
 const CHANGE_HOLDS_MS = 60_000
 
-/** A row that went back is believed once it stays so for so long: longer than a run waits before it asks a person. */
+/** A row that stays older for this long is accepted: longer than a run waits before it asks the operator. */
 const WENT_BACK_HOLDS_MS = 600_000
 
-/** A point in the order of what was heard. */
+/** A point in the order of received answers. */
 type Moment = number & { readonly made: 'moment' }
 
-/** One row of a service's database, as an answer tells it. */
+/** One row of a service's database, from an answer. */
 export interface Row {
-  /** Which one, and no other: `instance/1f2e…`. */
+  /** A unique key: `instance/1f2e…`. */
   readonly key: string
-  /** What a sentence calls it. */
   readonly is: RowName
-  /** When it was changed last, as the service writes it; null or unreadable: nothing is known of its age. */
+  /** The service's time of the last change; null or unreadable: its age is unknown. */
   readonly changedAt: string | null | undefined
-  /** What a change of ours decides of it; absent where nothing does. */
+  /** The part of the row that our change sets; absent without a change. */
   readonly says?: string
-  /** Whether its time may go back while it is of now: then nothing speaks against it but that it is not newer than a change of ours. */
+  /** Whether its time may go back although the row is current: then only our own change counts against it. */
   readonly mayGoBack?: boolean
 }
 
 /**
- * When each row was changed last, as a session heard it, so that a body of the past is not taken for one of now, whatever its headers say: a database replica
- * that is behind is asked by a service of now. An answer heard while a request was under way says nothing: two answers may overtake each other.
+ * When each row last changed, as this session received it, to detect outdated bodies whatever their headers say: a service may read a database replica that
+ * lags. Answers received during a request do not count: answers may overtake each other.
  */
 export interface NewestRows {
-  /** Now: taken before a request is sent. */
+  /** The current moment; take it before a request. */
   moment(): Moment
   /**
-   * Why a row of an answer is of the past; null: nothing shows it, and it is remembered. A row that went back and stays so for ten minutes, while nothing newer
-   * is heard of it, is of now: a database was restored, or the clock of whoever writes it was set back.
+   * Why a row is outdated; null: no evidence, and the row is recorded. An older row that stays so for ten minutes, with nothing newer received, is accepted: a
+   * database was restored, or the writer's clock was set back.
    */
   whyPast(row: Row, askedAt: Moment): Finding | null
-  /** A service agreed to a change of ours and told the row as it is since. */
+  /** Records a row after our change, as the service returned it. */
   changed(row: Row): void
 }
 
-/** Remembers, for one session, how new the rows were that it heard of. */
 export function createNewestRows(clock: Pick<Clock, 'monotonicMs'>): NewestRows {
   const received = new Map<string, readonly { readonly at: number; readonly seconds: number }[]>()
   const changes = new Map<string, { readonly at: number; readonly seconds: number; says: string; receivedMs: number }>()
-  /** Rows that were told older than they were heard: how old, and since when by our monotonic clock. Each has an entry in `heard`. */
+  /** Rows that became older: their time, and since when by our monotonic clock. Each has an entry in `heard`. */
   const wentBack = new Map<string, { readonly seconds: number; readonly sinceMs: number }>()
   let now = 0
 
@@ -79,7 +77,7 @@ export function createNewestRows(clock: Pick<Clock, 'monotonicMs'>): NewestRows 
     }
   }
 
-  /** Whether a row that went back has stayed so, or gone on from there, for long enough; from then on it is what was heard. */
+  /** Whether a row stayed older, or continued from there, long enough; from then on it is the recorded one. */
   function staysBack(key: string, seconds: number): boolean {
     const first = wentBack.get(key)
     const continues = first !== undefined && seconds >= first.seconds

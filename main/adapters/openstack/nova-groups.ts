@@ -2,11 +2,11 @@ import { z } from 'zod'
 import type { Aggregate, AvailabilityZone, ServerGroup } from '../../../shared/domain/openstack.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
 import { call } from '../../../shared/words/reasons.ts'
-import { ask } from './ask.ts'
-import type { OpenStackSession } from './keystone-session.ts'
+import { askService } from './ask-service.ts'
+import type { OpenStackSession } from './openstack-session.ts'
 import { withoutEnd } from './pages.ts'
 
-/** GET /os-server-groups: `policy` from 2.64 on, a list before. */
+/** GET /os-server-groups: `policy` since 2.64, a list before. */
 const NovaServerGroup = z
   .object({
     id: z.string().min(1),
@@ -20,12 +20,12 @@ const NovaServerGroup = z
 
 const GroupList = z.object({ server_groups: z.array(NovaServerGroup) })
 
-/** Pages of groups have offsets and no links, and Nova may cut them (`max_limit`). Nobody sets that below a hundred. */
+/** Pages of groups have offsets and no links, and Nova may shorten them (`max_limit`). Nobody configures less than a hundred. */
 const SMALLEST_CUT = 100
-/** Ten thousand groups at least; nobody has more, so more pages are no list. */
+/** At least ten thousand groups; more pages mean a broken list. */
 const MOST_PAGES = 100
 
-/** The server groups of every project; whoever is not an administrator silently gets only their own project's. */
+/** The server groups of all projects; a user without admin rights silently gets only those of one project. */
 export async function listServerGroups(
   session: OpenStackSession,
   signal?: AbortSignal,
@@ -34,7 +34,7 @@ export async function listServerGroups(
   const listing = call('ListServerGroups')
   let offset = 0
   for (let pages = 1; ; pages += 1) {
-    const page = await ask(
+    const page = await askService(
       session,
       'compute',
       {
@@ -60,7 +60,7 @@ export async function listServerGroups(
     }
     offset += page.value.server_groups.length
     if (page.value.server_groups.length < SMALLEST_CUT) return ok([...found.values()])
-    // A Nova that ignores the offset tells the same groups for ever.
+    // A Nova that ignores the offset returns the same groups forever.
     if (found.size === before || pages === MOST_PAGES) return failed(withoutEnd('compute', listing))
   }
 }
@@ -75,12 +75,12 @@ const ZoneList = z.object({
   ),
 })
 
-/** The availability zones and their compute hosts; the zone of control services (`internal`) has none and is left out. */
+/** Availability zones with their compute hosts, without the zone of control services (`internal`). */
 export async function listAvailabilityZones(
   session: OpenStackSession,
   signal?: AbortSignal,
 ): Promise<Result<readonly AvailabilityZone[]>> {
-  const read = await ask(
+  const read = await askService(
     session,
     'compute',
     { method: 'GET', path: '/os-availability-zone/detail', call: call('ListAvailabilityZones'), signal },
@@ -114,7 +114,7 @@ export async function listAggregates(
   session: OpenStackSession,
   signal?: AbortSignal,
 ): Promise<Result<readonly Aggregate[]>> {
-  const read = await ask(
+  const read = await askService(
     session,
     'compute',
     { method: 'GET', path: '/os-aggregates', call: call('ListAggregates'), signal },

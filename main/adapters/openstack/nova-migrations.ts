@@ -2,20 +2,20 @@ import { z } from 'zod'
 import type { Migration, MigrationProgress } from '../../../shared/domain/openstack.ts'
 import { ok, type Result } from '../../../shared/domain/result.ts'
 import { because, call } from '../../../shared/words/reasons.ts'
-import { ask } from './ask.ts'
+import { askService } from './ask-service.ts'
 import type { InstanceNames } from './instance-names.ts'
-import type { OpenStackSession } from './keystone-session.ts'
 import { isAtLeast } from './microversion.ts'
 import type { Row } from './newest-rows.ts'
+import type { OpenStackSession } from './openstack-session.ts'
 import { listAll } from './pages.ts'
 import { isoTime } from './service-times.ts'
 
-/** A record of GET /os-migrations; `uuid` from 2.59 on. */
+/** A record of GET /os-migrations; `uuid` since 2.59. */
 const NovaMigration = z.object({
   id: z.number().int(),
   uuid: z.string().nullish(),
   instance_uuid: z.string().min(1),
-  // Told since 2.23; null on records that are older than that.
+  // Since 2.23; null on older records.
   migration_type: z.enum(['live-migration', 'migration', 'resize', 'evacuation']).nullable(),
   status: z.string().min(1),
   source_compute: z.string().nullable(),
@@ -24,7 +24,7 @@ const NovaMigration = z.object({
   updated_at: z.string().nullable(),
 })
 
-/** An entry of GET /servers/{id}/migrations: live migrations under way, with what they have moved. */
+/** An entry of GET /servers/{id}/migrations: live migrations in progress, with the amount moved. */
 const RunningMigration = z.object({
   id: z.number().int(),
   uuid: z.string().nullish(),
@@ -46,7 +46,6 @@ const RunningList = z.object({ migrations: z.array(RunningMigration) })
 
 const OF_OTHER_INSTANCE = because('OnesOfOther', { kind: 'migration', of: 'instance' })
 
-/** A migration record as the rules see it. */
 function migrationFrom(record: z.infer<typeof NovaMigration>): Migration {
   return {
     id: record.id,
@@ -62,7 +61,7 @@ function migrationFrom(record: z.infer<typeof NovaMigration>): Migration {
   }
 }
 
-/** Each cell counts its migrations by itself. */
+/** Each cell numbers its migrations separately. */
 function migrationRow(
   instanceId: string,
   { id, updated_at, created_at }: Pick<z.infer<typeof NovaMigration>, 'id' | 'updated_at' | 'created_at'>,
@@ -75,7 +74,7 @@ function migrationRow(
   }
 }
 
-/** A migration under way as the rules see it; progress is null until Nova has any. */
+/** A migration in progress; progress is null until Nova reports it. */
 function runningMigrationFrom(entry: z.infer<typeof RunningMigration>): Migration {
   const { server_uuid: instanceId, ...rest } = entry
   return {
@@ -97,8 +96,8 @@ function progressFrom(entry: z.infer<typeof RunningMigration>): MigrationProgres
 }
 
 /**
- * Migration records, newest first. `host` matches source or destination. `since` is Nova's changes-since (2.59), which leaves out a
- * record that was created but never changed; below 2.59 the whole list is read and cut here.
+ * Migration records, newest first. `host` matches source or destination. `since` is Nova's changes-since (2.59), which omits records that never changed after
+ * their creation; below 2.59 the whole list is read and filtered here.
  */
 export async function listMigrations(
   session: OpenStackSession,
@@ -145,13 +144,13 @@ export async function listMigrations(
   )
 }
 
-/** The live migration of a server that is under way, with its progress; null when none is (GET /servers/{id}/migrations). */
+/** A server's live migration in progress; null if there is none (GET /servers/{id}/migrations). */
 export async function readRunningMigration(
   session: OpenStackSession,
   instanceId: string,
   signal?: AbortSignal,
 ): Promise<Result<Migration | null>> {
-  const read = await ask(
+  const read = await askService(
     session,
     'compute',
     {

@@ -2,12 +2,12 @@ import type { Json } from '../../../shared/domain/json.ts'
 import type { Result } from '../../../shared/domain/result.ts'
 import { call } from '../../../shared/words/reasons.ts'
 import type { Finding } from '../../../shared/words/steps/coded.ts'
-import type { OpenStackSession } from './keystone-session.ts'
+import type { OpenStackSession } from './openstack-session.ts'
 import { type CalledInstance, sendServerAction } from './send-server-action.ts'
 
 /**
- * Asks Nova to live-migrate a server (os-migrateLive, 2.68 form: block_migration auto, no force). 202 means asked, not done: checks
- * run afterwards, only the migration record tells how it ended (domain.md C.4).
+ * Starts a live migration (os-migrateLive, 2.68 form: block_migration auto, no force). 202 means accepted, not done: checks run later, and only the migration
+ * record shows the result (domain.md C.4).
  */
 export function liveMigrate(
   session: OpenStackSession,
@@ -19,7 +19,7 @@ export function liveMigrate(
   return act(session, id, body, instance => call('LiveMigrate', instance), signal)
 }
 
-/** Asks Nova to migrate a server that is stopped or may be (2.56: to a host of ours); it ends in VERIFY_RESIZE. */
+/** Starts a cold migration (since 2.56 to a chosen host); it ends in VERIFY_RESIZE. */
 export function coldMigrate(
   session: OpenStackSession,
   id: string,
@@ -35,22 +35,21 @@ export function confirmResize(session: OpenStackSession, id: string, signal?: Ab
   return act(session, id, { confirmResize: null }, instance => call('ConfirmColdMigration', instance), signal, 204)
 }
 
-/** Asks Nova to stop a server where it is (os-stop): first the guest itself, then by force. */
+/** Stops a server where it is (os-stop): first by a guest shutdown, then by force. */
 export function stopInstance(session: OpenStackSession, id: string, signal?: AbortSignal): Promise<Result<void>> {
   return act(session, id, { 'os-stop': null }, instance => call('StopInstance', instance), signal)
 }
 
-/** Asks Nova to start a server that is stopped (os-start). */
 export function startInstance(session: OpenStackSession, id: string, signal?: AbortSignal): Promise<Result<void>> {
   return act(session, id, { 'os-start': null }, instance => call('StartInstance', instance), signal)
 }
 
-/** From 2.95 on Nova leaves every instance that it evacuates stopped; before, one that ran runs again (nova/api/openstack/compute/evacuate.py). */
+/** Since 2.95 Nova leaves evacuated instances stopped; before, running ones run again (nova/api/openstack/compute/evacuate.py). */
 const LAST_THAT_KEEPS_STATES = { major: 2, minor: 94 } as const
 
 /**
- * Asks Nova to rebuild a server on another host, because its own failed (evacuate; the scheduler chooses). Nova refuses while it takes the host for up.
- * HTTP 200 means asked, not done: the migration record tells how it ended.
+ * Rebuilds a server of a failed host on another one (evacuate; the scheduler chooses). Nova refuses while it considers the host up. HTTP 200 means accepted,
+ * not done: the migration record shows the result.
  */
 export function evacuateInstance(session: OpenStackSession, id: string, signal?: AbortSignal): Promise<Result<void>> {
   const callOf = (instance: CalledInstance) => call('EvacuateInstance', instance)
@@ -58,7 +57,7 @@ export function evacuateInstance(session: OpenStackSession, id: string, signal?:
   return sendServerAction(session, id, { ...order, notAfter: LAST_THAT_KEEPS_STATES }, signal)
 }
 
-/** Aborts a live migration that runs or waits (DELETE /servers/{id}/migrations/{id}, 2.24; queued and preparing from 2.65 on). */
+/** Aborts a running or queued live migration (DELETE /servers/{id}/migrations/{id}, 2.24; queued and preparing since 2.65). */
 export function abortMigration(
   session: OpenStackSession,
   instanceId: string,
@@ -70,7 +69,7 @@ export function abortMigration(
   return sendServerAction(session, instanceId, { method: 'DELETE', path, callOf, agreed: [202] }, signal)
 }
 
-/** Makes a running live migration end now, at the price of a pause of the guest (force_complete, 2.22; only for ACTIVE servers). */
+/** Completes a live migration now, by pausing the guest (force_complete, 2.22; only for ACTIVE servers). */
 export function forceCompleteMigration(
   session: OpenStackSession,
   instanceId: string,

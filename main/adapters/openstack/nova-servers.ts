@@ -5,10 +5,10 @@ import { because, call } from '../../../shared/words/reasons.ts'
 import { refusal } from '../../../shared/words/refusal.ts'
 import { type Finding, itemsOf } from '../../../shared/words/steps/coded.ts'
 import type { CloudReads } from '../../ports/openstack.ts'
-import { ask } from './ask.ts'
-import type { OpenStackSession } from './keystone-session.ts'
+import { askService } from './ask-service.ts'
 import type { Row } from './newest-rows.ts'
 import { listServerGroups } from './nova-groups.ts'
+import type { OpenStackSession } from './openstack-session.ts'
 import { listAll } from './pages.ts'
 import { isoTime } from './service-times.ts'
 
@@ -19,29 +19,29 @@ const Flavor = z
     ram: z.number(),
     disk: z.number(),
     ephemeral: z.number(),
-    // Empty text before 2.47's flavors were settled; a number otherwise.
+    // Empty text for no swap before embedded flavors (2.47); else a number.
     swap: z.union([z.number(), z.literal('').transform(() => 0)]),
-    // Left out for whoever may not see them.
+    // Absent for users who may not see them.
     extra_specs: z.record(z.string(), z.string()).default({}),
   })
   .optional()
-  // A down cell or an old record may show another shape; the flavor is then unknown, the server is not.
+  // A down cell or an old record may have another form; then the flavor is unknown, not the server.
   .catch(undefined)
 
-// Empty text: it boots from a volume. From 2.98 on an image tells its properties.
+// Empty text: it boots from a volume. Since 2.98 an image includes its properties.
 const Image = z
   .union([z.literal(''), z.looseObject({ properties: z.record(z.string(), z.coerce.string()).optional() })])
   .optional()
   .catch(undefined)
 
-/** A server as GET /servers/detail and GET /servers/{id} show it from 2.53 on. Fields that may be null are there all the same. */
+/** A server of GET /servers/detail and GET /servers/{id} since 2.53. Nullable fields are always present. */
 const WholeServer = z.object({
   id: z.string().min(1),
   name: z.string(),
   status: z.string().min(1),
   tenant_id: z.string(),
   user_id: z.string(),
-  // Only for whoever may see it.
+  // Only for users who may see it.
   'OS-EXT-SRV-ATTR:host': z.string().nullish(),
   'OS-EXT-STS:vm_state': z.string().min(1),
   'OS-EXT-STS:task_state': z.string().nullable(),
@@ -54,8 +54,8 @@ const WholeServer = z.object({
   server_groups: z.array(z.string()).optional(),
   // `True`, or empty text.
   config_drive: z.string().optional(),
-  // Lists hold null where the request of an instance has none (nova/api/openstack/compute/views/servers.py, _get_scheduler_hints).
-  // An owner wrote them: what is no list of texts must not take the list of servers with it.
+  // Values are null if the request had no hints (nova/api/openstack/compute/views/servers.py, _get_scheduler_hints). Owners write them, so an invalid hint must
+  // not make the list of servers unreadable.
   scheduler_hints: z.record(z.string(), z.array(z.string()).catch([])).nullish().catch(undefined),
   tags: z.array(z.string()),
   locked: z.boolean(),
@@ -64,7 +64,7 @@ const WholeServer = z.object({
   flavor: Flavor,
 })
 
-/** From 2.69 on, a server of a cell that does not answer: what the API's own database knows of it. */
+/** Since 2.69: a server of a cell that does not answer, with the API database's data only. */
 const SilentServer = z.object({
   id: z.string().min(1),
   status: z.literal('UNKNOWN'),
@@ -81,7 +81,6 @@ const SilentServer = z.object({
   flavor: Flavor,
 })
 
-/** A server as Nova tells it. */
 const NovaServer = z.union([WholeServer, SilentServer])
 
 const ServerDocument = z.object({ server: NovaServer })
@@ -98,12 +97,11 @@ const ActionList = z.object({
   ),
 })
 
-/** Servers a page: large enough for nearly every host at once, small enough to be answered within the limit. */
+/** Servers per page: enough for nearly every host, and fast enough for the limit. */
 const PAGE = '500'
 /** Nova reads every cell for a list of servers. */
 const LIST_LIMIT_MS = 90_000
 
-/** A server as the rules see it. */
 function instanceFrom(server: z.infer<typeof NovaServer>): Instance {
   const { flavor } = server
   const whole = 'tags' in server ? server : null
@@ -148,7 +146,7 @@ function instanceFrom(server: z.infer<typeof NovaServer>): Instance {
   }
 }
 
-/** A server of a cell that does not answer tells no time. */
+/** A server of a cell that does not answer has no time. */
 function serverRow(server: z.infer<typeof NovaServer>): Row {
   const { id } = server
   const key = `instance/${id}`
@@ -161,16 +159,13 @@ function known(zone: string | null | undefined): string | null {
   return zone === null || zone === undefined || zone === '' || zone === 'UNKNOWN' ? null : zone
 }
 
-/** Whether it shows a host that was not asked for: a list that holds such a one was not made for this host. */
+/** Whether a server is on another host: then the list is not this host's. */
 function isElsewhere(server: z.infer<typeof NovaServer>, host: string | undefined): boolean {
   const shown = 'tags' in server ? server['OS-EXT-SRV-ATTR:host'] : null
   return host !== undefined && shown !== null && shown !== undefined && shown !== host
 }
 
-/**
- * The servers of every project on one host, with tags and server groups. The filter is not trusted: a list that holds servers of other
- * hosts is not read as this host's.
- */
+/** The servers of all projects on one host, with tags and server groups. The filter is not trusted: a list with servers of other hosts is a failure. */
 export async function listInstancesOnHost(
   session: OpenStackSession,
   host: string,
@@ -191,15 +186,12 @@ export async function listInstancesOnHost(
   })
 }
 
-/** The servers of every project in the cloud, with tags and server groups. */
+/** The servers of all projects in the cloud, with tags and server groups. */
 export function listAllInstances(session: OpenStackSession, signal?: AbortSignal): Promise<Result<Listing<Instance>>> {
   return listServers(session, {}, call('ListInstances'), signal)
 }
 
-/**
- * The servers of every project that changed since a time (Nova's clock, whole seconds), with those that were deleted. Tags do not count
- * as a change for Nova.
- */
+/** The servers of all projects changed since a time (Nova's clock, whole seconds), with deleted ones. Nova does not count tags as a change. */
 export async function listInstancesChangedSince(
   session: OpenStackSession,
   since: string,
@@ -263,13 +255,12 @@ async function listServers(
   })
 }
 
-/** One server, with its tags and server groups. */
 export async function getInstance(
   session: OpenStackSession,
   id: string,
   signal?: AbortSignal,
 ): Promise<Result<Instance>> {
-  const read = await ask(
+  const read = await askService(
     session,
     'compute',
     {
@@ -286,7 +277,7 @@ export async function getInstance(
   if (!read.ok) return read
   const instance = instanceFrom(read.value.server)
   if (!instance.partial) session.names.received(id, instance.name)
-  // Shown from 2.71 on; before, the groups are asked for.
+  // Included since 2.71; before, the groups are listed.
   if (read.value.server.server_groups !== undefined || instance.partial) return ok(instance)
   const groups = await listServerGroups(session, signal)
   if (!groups.ok) return groups
@@ -302,7 +293,7 @@ export async function listInstanceActions(
   id: string,
   signal?: AbortSignal,
 ): Promise<Result<readonly InstanceAction[]>> {
-  const read = await ask(
+  const read = await askService(
     session,
     'compute',
     {

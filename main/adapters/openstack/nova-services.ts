@@ -4,12 +4,11 @@ import { failed, ok, type Result } from '../../../shared/domain/result.ts'
 import type { ServiceChange } from '../../../shared/words/reasons/openstack-compute.ts'
 import { because, call } from '../../../shared/words/reasons.ts'
 import { refusal } from '../../../shared/words/refusal.ts'
-import { ask } from './ask.ts'
-import type { OpenStackSession } from './keystone-session.ts'
+import { askService } from './ask-service.ts'
 import type { Row } from './newest-rows.ts'
+import type { OpenStackSession } from './openstack-session.ts'
 import { isoTime } from './service-times.ts'
 
-/** GET /os-services at 2.53+. */
 const WholeService = z.object({
   id: z.string().min(1),
   binary: z.string().min(1),
@@ -22,19 +21,19 @@ const WholeService = z.object({
   updated_at: z.string().nullable(),
 })
 
-/** From 2.69 on, a service of a cell that does not answer. */
+/** Since 2.69: a service of a cell that does not answer. */
 const SilentService = z.object({ binary: z.string().min(1), host: z.string().min(1), status: z.literal('UNKNOWN') })
 
-/** A service as Nova tells it; one of a down cell has nothing but binary, host and the status UNKNOWN. */
+/** A service; one of a down cell has only binary, host and the status UNKNOWN. */
 const NovaService = z.union([WholeService, SilentService])
 
 const ServiceList = z.object({ services: z.array(NovaService) })
 const ServiceDocument = z.object({ service: WholeService })
 
-/** Nova keeps no longer reason than this (nova/api/openstack/compute/schemas/services.py). */
+/** Nova's maximum length of a reason (nova/api/openstack/compute/schemas/services.py). */
 const LONGEST_REASON = 255
 
-/** A service as the rules see it. One whose cell does not answer counts as down and not to be used. */
+/** A service whose cell does not answer counts as down and disabled. */
 function computeServiceFrom(service: z.infer<typeof NovaService>): ComputeService {
   const { binary, host } = service
   if (service.status === 'UNKNOWN') {
@@ -56,8 +55,8 @@ function computeServiceFrom(service: z.infer<typeof NovaService>): ComputeServic
 }
 
 /**
- * Its time moves with every heartbeat and every change (nova/db, services.updated_at). Where heartbeats go to memcache (nova/servicegroup/drivers/mc.py)
- * it goes back once they end, by hours, to when the database was written last.
+ * Its time changes with every heartbeat (nova/db, services.updated_at). With heartbeats in memcache (nova/servicegroup/drivers/mc.py) it can go back by hours,
+ * to the last database write.
  */
 function serviceRow(service: z.infer<typeof NovaService>): Row {
   const key = `nova-compute/${service.host}`
@@ -72,13 +71,13 @@ function serviceRow(service: z.infer<typeof NovaService>): Row {
   }
 }
 
-/** Every nova-compute service of the cloud, or those of one host (domain.md C.4: `host` here matches exactly). */
+/** The nova-compute services of the cloud or of one host (domain.md C.4: `host` matches exactly). */
 export async function listComputeServices(
   session: OpenStackSession,
   host: string | null,
   signal?: AbortSignal,
 ): Promise<Result<readonly ComputeService[]>> {
-  const read = await ask(
+  const read = await askService(
     session,
     'compute',
     {
@@ -98,18 +97,17 @@ export async function listComputeServices(
   return read.ok ? ok(read.value.services.map(computeServiceFrom)) : read
 }
 
-/** What a compute service is to be; what is absent stays as it is. */
+/** The wanted state of a compute service; absent fields stay. */
 interface WantedService {
   readonly status?: 'enabled' | 'disabled'
-  /** Why it is disabled: there has to be one. */
+  /** Why it is disabled; Nova requires a reason. */
   readonly reason?: string
-  /** Declared down whatever it reports, or no longer. */
   readonly forcedDown?: boolean
 }
 
 /**
- * Takes a compute service out of scheduling, with a reason that others can read, or puts it back; declares it down, or no longer, which Nova refuses
- * while it has not cleaned up what was evacuated from it (PUT /os-services/{id}, 2.53+).
+ * Enables or disables a compute service with a visible reason, and sets forced-down, which Nova refuses to clear until it has cleaned up evacuated instances
+ * (PUT /os-services/{id}, 2.53+).
  */
 export async function setComputeService(
   session: OpenStackSession,
@@ -126,7 +124,7 @@ export async function setComputeService(
   if (status === 'disabled' && ((reason ?? '').trim() === '' || (reason ?? '').length > LONGEST_REASON)) {
     return failed(refusal('bad-input', because('DisablingReasonLength', { most: LONGEST_REASON }), { target }))
   }
-  const written = await ask(
+  const written = await askService(
     session,
     'compute',
     {

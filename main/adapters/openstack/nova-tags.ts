@@ -1,11 +1,11 @@
 import type { Result } from '../../../shared/domain/result.ts'
 import { call } from '../../../shared/words/reasons.ts'
-import type { OpenStackSession } from './keystone-session.ts'
+import type { OpenStackSession } from './openstack-session.ts'
 import { type CalledInstance, sendServerAction } from './send-server-action.ts'
 
 /**
- * Adds one tag to a server (PUT /servers/{id}/tags/{tag}, 2.26; one that is there already is fine). The owner's other tags are not
- * touched, as they would be by writing the whole list (domain.md A.6).
+ * Adds one tag to a server (PUT /servers/{id}/tags/{tag}, 2.26; an existing one is fine). Writing the whole list would touch the owner's other tags (domain.md
+ * A.6).
  */
 export function addInstanceTag(
   session: OpenStackSession,
@@ -17,7 +17,7 @@ export function addInstanceTag(
   return sendServerAction(session, id, { method: 'PUT', path: pathOf(tag), callOf, agreed: [201, 204] }, signal)
 }
 
-/** Removes one tag of a server (DELETE /servers/{id}/tags/{tag}, 2.26); `not-found` when it is not there, or the server is gone. */
+/** Removes one tag of a server (DELETE /servers/{id}/tags/{tag}, 2.26); `not-found` if the tag or the server is gone. */
 export function removeInstanceTag(
   session: OpenStackSession,
   id: string,

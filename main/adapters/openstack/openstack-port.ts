@@ -3,12 +3,12 @@ import type { NetworkAgent, Project, VolumeService } from '../../../shared/domai
 import { ok, type Result } from '../../../shared/domain/result.ts'
 import { because, call } from '../../../shared/words/reasons.ts'
 import type { OpenStackPort } from '../../ports/openstack.ts'
-import { ask } from './ask.ts'
+import { askService } from './ask-service.ts'
 import { listVolumes } from './cinder-volumes.ts'
-import type { OpenStackSession } from './keystone-session.ts'
 import { listFailoverHosts, listRecoveries, setOnMaintenance } from './masakari.ts'
 import { listPortsOnHost } from './neutron-ports.ts'
 import { listAggregates, listAvailabilityZones, listServerGroups } from './nova-groups.ts'
+import { listHypervisorInstances, listHypervisors } from './nova-hypervisors.ts'
 import { listMigrations, readRunningMigration } from './nova-migrations.ts'
 import {
   abortMigration,
@@ -29,12 +29,13 @@ import {
 } from './nova-servers.ts'
 import { listComputeServices, setComputeService } from './nova-services.ts'
 import { addInstanceTag, removeInstanceTag } from './nova-tags.ts'
+import type { OpenStackSession } from './openstack-session.ts'
 import { listAll } from './pages.ts'
 import { listCandidateHosts } from './placement-candidates.ts'
 import { listClosedHosts, listConsumersOn, listProviderNames, listResourceProviders } from './placement-providers.ts'
 import { isoTime } from './service-times.ts'
 
-/** The cloud as the procedures need it (main/ports), over a session; every call asks the services afresh. */
+/** OpenStack for the procedures (main/ports), over a session; every call asks the services again. */
 export function createOpenStackPort({ session }: { readonly session: OpenStackSession }): OpenStackPort {
   return {
     computeServices: signal => listComputeServices(session, null, signal),
@@ -42,6 +43,8 @@ export function createOpenStackPort({ session }: { readonly session: OpenStackSe
       const services = await listComputeServices(session, host, signal)
       return services.ok ? ok(services.value[0] ?? null) : services
     },
+    hypervisors: signal => listHypervisors(session, signal),
+    hypervisorInstances: (id, signal) => listHypervisorInstances(session, id, signal),
     disableComputeService: (id, reason, signal) =>
       setComputeService(session, id, { status: 'disabled', reason }, signal),
     enableComputeService: (id, signal) => setComputeService(session, id, { status: 'enabled' }, signal),
@@ -102,16 +105,16 @@ const CinderService = z.object({
   disabled_reason: z.string().nullish(),
 })
 const ServiceList = z.object({ services: z.array(CinderService) })
-/** What PUT answers (cinder/api/contrib/services.py, update). */
+/** The answer of PUT (cinder/api/contrib/services.py, update). */
 const Changed = z.object({ host: z.string(), status: z.enum(['enabled', 'disabled']) })
 
-/** Every cinder-volume service; a cloud without a block storage service has none. */
+/** Every cinder-volume service; empty without a block storage service. */
 async function listVolumeServices(
   session: OpenStackSession,
   signal?: AbortSignal,
 ): Promise<Result<readonly VolumeService[]>> {
   if (!session.has('block-storage')) return ok([])
-  const read = await ask(
+  const read = await askService(
     session,
     'block-storage',
     {
@@ -137,7 +140,7 @@ async function listVolumeServices(
   )
 }
 
-/** Takes a cinder-volume service out of scheduling with a reason, or puts it back (PUT /os-services/…). */
+/** Enables or disables a cinder-volume service with a reason (PUT /os-services/…). */
 async function setVolumeService(
   session: OpenStackSession,
   host: string,
@@ -146,7 +149,7 @@ async function setVolumeService(
 ): Promise<Result<void>> {
   const change = wanted.status === 'enabled' ? 'enable' : 'disable'
   const target = `cinder-volume on ${host}`
-  const written = await ask(
+  const written = await askService(
     session,
     'block-storage',
     {
@@ -167,7 +170,6 @@ async function setVolumeService(
   return written.ok ? ok(undefined) : written
 }
 
-/** An agent of GET /v2.0/agents. */
 const NeutronAgent = z.object({
   id: z.string().min(1),
   agent_type: z.string(),
@@ -178,7 +180,6 @@ const NeutronAgent = z.object({
   heartbeat_timestamp: z.string().nullish(),
 })
 
-/** An agent as the rules see it. */
 function networkAgentFrom(agent: z.infer<typeof NeutronAgent>): NetworkAgent {
   return {
     id: agent.id,
@@ -191,7 +192,7 @@ function networkAgentFrom(agent: z.infer<typeof NeutronAgent>): NetworkAgent {
   }
 }
 
-/** Neutron's agents, of one host or of all. A user who may not see them silently gets none (lab README). */
+/** Neutron's agents, of one host or all. A user without the permission silently gets none (lab README). */
 export async function listNetworkAgents(
   session: OpenStackSession,
   host: string | null,
@@ -201,7 +202,7 @@ export async function listNetworkAgents(
     collection: 'agents',
     item: NeutronAgent,
     idOf: agent => agent.id,
-    // A host may have two of a kind: the one that an OVN controller left behind when its system-id changed stays listed as dead.
+    // A host may have two of a kind: an agent whose OVN system-id changed stays listed as dead.
     rowOf: ({ id, binary, host, heartbeat_timestamp }) => ({
       key: `agent/${id}`,
       is: { kind: 'service', binary, host },
@@ -222,10 +223,7 @@ export async function listNetworkAgents(
 
 const KeystoneProject = z.object({ id: z.string().min(1), name: z.string() })
 
-/**
- * Every project of the cloud with its name (Keystone API v3, GET /v3/projects). By default only administrators may
- * list them (identity:list_projects).
- */
+/** Every project of the cloud with its name (Keystone API v3, GET /v3/projects). By default only administrators may list them (identity:list_projects). */
 async function listProjects(session: OpenStackSession, signal?: AbortSignal): Promise<Result<readonly Project[]>> {
   const read = await listAll(session, 'identity', {
     collection: 'projects',

@@ -4,30 +4,30 @@ import { failed, ok, type Result } from '../../../shared/domain/result.ts'
 import { because } from '../../../shared/words/reasons.ts'
 import { refusal } from '../../../shared/words/refusal.ts'
 import type { Finding } from '../../../shared/words/steps/coded.ts'
-import { ask } from './ask.ts'
-import type { OpenStackSession, ServiceRequest } from './keystone-session.ts'
+import { askService } from './ask-service.ts'
 import type { Row } from './newest-rows.ts'
+import type { OpenStackSession, ServiceRequest } from './openstack-session.ts'
 import { SERVICES, type ServiceType } from './services.ts'
 
-/** A list that comes in pages: `<collection>` and, when there is more, `<collection>_links` with a `next` (Nova and Neutron API guides). */
+/** A paged list: `<collection>` and, if there is more, `<collection>_links` with a `next` (Nova and Neutron API guides). */
 interface PagedList<T> {
   readonly collection: string
   readonly item: z.ZodType<T>
-  /** Names an item, and is the marker of the next page when a link does not tell it. */
+  /** The id of an item, used as the next marker if the link has none. */
   readonly idOf: (item: T) => string
-  /** Whether an item is of the list that was asked for: a service that ignores a filter lists others too. Says what is wrong, or null. */
+  /** Whether an item matches the request: a service that ignores a filter returns others too. Returns what is wrong, or null. */
   readonly isAsked?: (item: T) => Finding | null
-  /** The item as a row, where the service tells when it was changed last. */
+  /** The item as a row, if the service includes its time of change. */
   readonly rowOf?: (item: T) => Row
   readonly request: Omit<ServiceRequest, 'method' | 'body'>
 }
 
-/** More pages than this are not read; newest come first where an order matters. */
+/** The most pages that are read; where order matters, the newest come first. */
 const MOST_PAGES = 200
-/** How often a list is begun again because the object its page ended with was deleted meanwhile. */
+/** How often a list starts again after the object at a page's end was deleted. */
 const MOST_RESTARTS = 2
 
-/** Pages in a row that hold nothing new: an object may move between two, not between three. */
+/** Consecutive pages with nothing new: an object may move between two pages, not three. */
 const MOST_REPEATS = 1
 
 interface PageOf<T> {
@@ -38,10 +38,9 @@ interface PageOf<T> {
 const Links = z.array(z.object({ rel: z.string(), href: z.string() })).optional()
 
 /**
- * Reads every page. Of a link only the marker is used: the address in it is the service's own idea of itself, and a token is not sent
- * wherever an answer says. An object that moved between pages is listed once. A list has an end only where the service says so, or where a page is shorter
- * than was asked for: pages
- * that repeat themselves, or that name a next one without saying where it begins, are a failure, never a list.
+ * Reads every page. Only the marker of a link is used: its address comes from the answer, and tokens do not follow answers. An object that moved between pages
+ * is listed once. The list ends only if the service says so or a page is shorter than requested: repeated pages, or a next page without a marker, are a
+ * failure.
  */
 export async function listAll<T>(
   session: OpenStackSession,
@@ -57,7 +56,7 @@ export async function listAll<T>(
     for (;;) {
       const query: Readonly<Record<string, string>> =
         marker === null ? { ...list.request.query } : { ...list.request.query, marker }
-      const page: Result<PageOf<T>> = await ask(
+      const page: Result<PageOf<T>> = await askService(
         session,
         service,
         { ...list.request, query, method: 'GET' },
@@ -73,11 +72,11 @@ export async function listAll<T>(
       const before = found.size
       for (const item of items) found.set(list.idOf(item), item)
       const next = links?.find(link => link.rel === 'next')
-      // A page as long as was asked for may be cut, also where nobody links to the next one.
+      // A full page may be truncated even without a link to the next one.
       if (next === undefined && items.length < Number(list.request.query?.limit ?? Number.POSITIVE_INFINITY))
         return ok([...found.values()])
       const last = items.at(-1)
-      // A page may be empty and not the last: Neutron leaves out what policy hides after it has cut the page.
+      // An empty page need not be the last: Neutron applies policy after paging.
       marker = (next === undefined ? null : markerIn(next.href)) ?? (last === undefined ? null : list.idOf(last))
       repeats = items.length > 0 && found.size === before ? repeats + 1 : 0
       if (marker === null || markers.has(marker) || markers.size >= MOST_PAGES || repeats > MOST_REPEATS) {
@@ -88,7 +87,7 @@ export async function listAll<T>(
   }
 }
 
-/** Schemas of lists by their items: to make one takes longer than to read an answer with it. */
+/** List schemas by item schema: creating one takes longer than parsing an answer. */
 const schemas = new WeakMap<z.ZodType, Map<string, z.ZodType>>()
 
 function schemaOf<T>({ item, collection }: PagedList<T>): z.ZodType<PageOf<T>> {
@@ -113,12 +112,11 @@ function wrongWith<T>(items: readonly T[], { isAsked }: PagedList<T>): Finding |
   return null
 }
 
-/** The failure for pages that never end. */
 export function withoutEnd(service: ServiceType, call: Finding): Failure {
   return refusal('unreadable', because('PagesWithoutEnd', { call, service: SERVICES[service].name }))
 }
 
-/** Watcher names the next page by itself, Keystone in an object of links, the others in a list of links. */
+/** Watcher has a top-level `next`, Keystone an object of links, the others a list of links. */
 function linksOf(answer: unknown, collection: string): unknown {
   const next = member(answer, 'next') ?? member(member(answer, 'links'), 'next')
   return typeof next === 'string' ? [{ rel: 'next', href: next }] : member(answer, `${collection}_links`)

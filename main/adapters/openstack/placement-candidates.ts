@@ -4,12 +4,12 @@ import { failed, ok, type Result } from '../../../shared/domain/result.ts'
 import { because, call } from '../../../shared/words/reasons.ts'
 import { refusal } from '../../../shared/words/refusal.ts'
 import type { CloudReads } from '../../ports/openstack.ts'
-import { ask } from './ask.ts'
-import type { OpenStackSession } from './keystone-session.ts'
+import { askService } from './ask-service.ts'
 import { isAtLeast, print } from './microversion.ts'
+import type { OpenStackSession } from './openstack-session.ts'
 import { listProviderNames } from './placement-providers.ts'
 
-/** From 1.33 on Placement knows groups with a name of their own, as flavors ask for them; forbidden traits (1.22) and roots (1.29) came before. */
+/** Placement knows named request groups since 1.33, as flavors use them; forbidden traits (1.22) and roots (1.29) came before. */
 const ASKED_WITH = { major: 1, minor: 33 }
 
 const Candidates = z.object({
@@ -18,8 +18,8 @@ const Candidates = z.object({
 })
 
 /**
- * Names of the hosts on which Placement finds room for these resources on providers with these traits, what is nested below a host counted as
- * the host's: the question that Nova's scheduler begins with (Placement API, allocation candidates).
+ * Names of the hosts where Placement finds room for these resources with these traits, nested providers counted with their host: the first question of Nova's
+ * scheduler (Placement API, allocation candidates).
  */
 export async function listCandidateHosts(
   session: OpenStackSession,
@@ -34,7 +34,7 @@ export async function listCandidateHosts(
   }
   const [names, read] = await Promise.all([
     reads?.providerNames(signal) ?? listProviderNames(session, signal),
-    ask(
+    askService(
       session,
       'placement',
       {

@@ -6,9 +6,9 @@ import { failed, ok, type Result } from '../../../shared/domain/result.ts'
 import { because, call } from '../../../shared/words/reasons.ts'
 import { refusal } from '../../../shared/words/refusal.ts'
 import type { CloudReads } from '../../ports/openstack.ts'
-import { ask } from './ask.ts'
-import type { OpenStackSession } from './keystone-session.ts'
+import { askService } from './ask-service.ts'
 import { isAtLeast, print } from './microversion.ts'
+import type { OpenStackSession } from './openstack-session.ts'
 
 const Provider = z.object({ uuid: z.string().min(1), name: z.string().min(1) })
 
@@ -23,10 +23,10 @@ const Inventories = z.object({
   ),
 })
 
-/** From microversion 1.27 on a summary tells all resource classes of its provider, not only those asked for. */
+/** Since 1.27 a summary contains all resource classes of its provider. */
 const WHOLE_SUMMARIES = { major: 1, minor: 27 }
 
-/** Every compute host has these: a summary without them tells a part of it, or is of something else. */
+/** Every compute host has these: a summary without them is incomplete or not of a host. */
 const REPORTED_OF_A_HOST = ['VCPU', 'MEMORY_MB'] as const
 
 const Candidates = z.object({
@@ -41,12 +41,12 @@ const Usages = z.object({ usages: z.record(z.string(), z.number()) })
 
 const Allocations = z.object({ allocations: z.record(z.string(), z.unknown()) })
 
-/** Two requests for each that is no candidate, so many at once. */
+/** Parallel requests for providers that are not candidates; each needs two. */
 const PROVIDERS_AT_ONCE = 4
 
 /**
- * What every resource provider has and what is used of it; one deleted meanwhile is left out (Placement API, resource providers). Placement has no list of
- * that, but tells it with the candidates for one more vCPU. Who is none of them, such as a full host, is asked by itself: that it has no room is no guess.
+ * Inventory and usage of every resource provider; deleted ones are omitted (Placement API, resource providers). Placement has no such list, but includes both
+ * with the candidates for one more vCPU. Providers that are not candidates, such as full hosts, are read one by one.
  */
 export async function listResourceProviders(
   session: OpenStackSession,
@@ -74,9 +74,9 @@ export async function listResourceProviders(
 }
 
 /**
- * Ids of the consumers that hold room on the resource providers of a host: servers, and migrations whose source it is. Every provider counts that
- * bears one of these names or has the first label of one: Nova may name it by the FQDN, and a rename leaves another. Null where there is none.
- * Whoever asks looks where each is: one alike may be of another machine.
+ * Ids of the consumers on the resource providers of a host: servers, and migrations whose source it is. A provider counts if it has one of these names or the
+ * first label of one: Nova may use the FQDN, and a rename leaves another. Null: there is none. The caller checks each consumer: a similar name may belong to
+ * another machine.
  */
 export async function listConsumersOn(
   session: OpenStackSession,
@@ -90,7 +90,7 @@ export async function listConsumersOn(
   if (own.length === 0) return ok(null)
   const consumers = new Set<string>()
   const read = await mapLimited(own, PROVIDERS_AT_ONCE, provider =>
-    ask(session, 'placement', partOf(provider, 'allocations', signal), Allocations),
+    askService(session, 'placement', partOf(provider, 'allocations', signal), Allocations),
   )
   for (const each of read) {
     if (!each.ok) return each
@@ -105,8 +105,8 @@ async function readProvider(
   signal: AbortSignal | undefined,
 ): Promise<Result<ResourceProvider>> {
   const [inventories, usages] = await Promise.all([
-    ask(session, 'placement', partOf(provider, 'inventories', signal), Inventories),
-    ask(session, 'placement', partOf(provider, 'usages', signal), Usages),
+    askService(session, 'placement', partOf(provider, 'inventories', signal), Inventories),
+    askService(session, 'placement', partOf(provider, 'usages', signal), Usages),
   ])
   if (!inventories.ok) return inventories
   if (!usages.ok) return usages
@@ -115,7 +115,7 @@ async function readProvider(
     capacities: Object.fromEntries(
       Object.entries(inventories.value.inventories).map(([resource, { total, reserved, allocation_ratio }]) => [
         resource,
-        // As Placement counts it itself (placement/objects/inventory.py).
+        // Placement's own formula (placement/objects/inventory.py).
         Math.trunc((total - reserved) * allocation_ratio),
       ]),
     ),
@@ -123,12 +123,12 @@ async function readProvider(
   })
 }
 
-/** The candidates for one more vCPU, by their ids; none where these credentials or this Placement have no such question. */
+/** The candidates for one more vCPU, by id; empty if the credentials or this Placement do not allow the request. */
 async function listCandidates(session: OpenStackSession, signal: AbortSignal | undefined): Promise<Result<Summaries>> {
   const version = await session.microversion('placement', signal)
   if (!version.ok) return version
   if (version.value === null || !isAtLeast(version.value, WHOLE_SUMMARIES)) return ok({})
-  const read = await ask(
+  const read = await askService(
     session,
     'placement',
     {
@@ -153,12 +153,11 @@ function summarized(provider: ProviderName, resources: Summaries[string]['resour
   }
 }
 
-/** Every resource provider by its id and name. */
 export async function listProviderNames(
   session: OpenStackSession,
   signal?: AbortSignal,
 ): Promise<Result<readonly ProviderName[]>> {
-  const listed = await ask(
+  const listed = await askService(
     session,
     'placement',
     { method: 'GET', path: '/resource_providers', call: call('ListResourceProviders'), signal },
@@ -167,10 +166,10 @@ export async function listProviderNames(
   return listed.ok ? ok(listed.value.resource_providers.map(({ uuid, name }) => ({ id: uuid, name }))) : listed
 }
 
-/** From 1.18 on Placement lists providers by traits. */
+/** Placement can filter providers by trait since 1.18. */
 const LISTED_BY_TRAITS = { major: 1, minor: 18 }
 
-/** Names of the hosts that have the trait of a disabled nova-compute (nova/compute/manager.py, update_compute_provider_status). */
+/** Names of the hosts with the trait of a disabled nova-compute (nova/compute/manager.py, update_compute_provider_status). */
 export async function listClosedHosts(
   session: OpenStackSession,
   signal?: AbortSignal,
@@ -180,7 +179,7 @@ export async function listClosedHosts(
   if (version.value === null || !isAtLeast(version.value, LISTED_BY_TRAITS)) {
     return failed(refusal('bad-input', because('PlacementTooOld', { needed: print(LISTED_BY_TRAITS) })))
   }
-  const listed = await ask(
+  const listed = await askService(
     session,
     'placement',
     {

@@ -4,48 +4,46 @@ import { ok, type Result } from '../../../shared/domain/result.ts'
 import { because, call } from '../../../shared/words/reasons.ts'
 import { causeOf } from '../../../shared/words/refusal.ts'
 import type { Finding } from '../../../shared/words/steps/coded.ts'
-import type { OpenStackSession, ServiceRequest } from './keystone-session.ts'
 import { loginOf } from './login-of.ts'
+import type { OpenStackSession, ServiceRequest } from './openstack-session.ts'
 import { roleFor } from './server-words.ts'
 import type { ServiceType } from './services.ts'
 
-/** Whether the policy of the cloud lets this user do one thing that a plan needs. */
+/** Whether the cloud's policy allows this user one operation of a plan. */
 export interface PolicyProbe extends Finding {
-  /** What a plan needs it for. */
   readonly need: string
   readonly rule: string
   readonly allowed: boolean | 'unknown'
 }
 
-/** What an answer that is not a plain 403 tells about the rule; the texts are Nova's own. */
+/** What an answer other than a plain 403 proves about the rule; the texts are Nova's. */
 export type Verdict = true | 'unknown'
 
-/** One question: a request that tells about a rule and does nothing. */
+/** A request that tests a rule and changes nothing. */
 export interface Probe {
   readonly need: Finding
   readonly rule: string
   readonly service: ServiceType
-  readonly request: Pick<ServiceRequest, 'method' | 'path' | 'query' | 'body'>
+  readonly request: Pick<ServiceRequest, 'method' | 'path' | 'query' | 'body' | 'notAfter'>
   readonly onAnswer: (body: unknown) => Verdict
   readonly onFailure: (failure: Failure) => Verdict
-  /** Another rule that judges the same request too in newer releases, and so has to allow it. */
+  /** Another rule for the same request in other releases, which must allow it too. */
   readonly newerRule?: string
-  /** The same asked in another way, for where the answer came from a rule that no plan needs. */
+  /** Another request, if the answer came from a rule that no plan needs. */
   readonly otherwise?: Probe
-  /** Why an answer may tell nothing. */
   readonly unclear: Finding
-  /** What has to be looked at where the request was taken after all, though it cannot come to anything. */
+  /** What the operator must check if the service accepted the request, although it has no effect. */
   readonly accepted?: Finding
 }
 
-/** A read that was answered by a list of that name was allowed; a login page allows nothing. */
+/** A read is allowed if the answer has a list of that name; a login page proves nothing. */
 export const lists =
   (name: string) =>
   (body: unknown): Verdict =>
     z.object({ [name]: z.array(z.unknown()) }).safeParse(body).success ? true : 'unknown'
 export const provesNothing = (): Verdict => 'unknown'
 
-/** Asks one probe after the other; the first that the cloud does not answer at all ends it. */
+/** Sends the probes one by one; the first without any answer ends it. */
 export async function askProbes(
   session: OpenStackSession,
   probes: readonly Probe[],
@@ -60,7 +58,6 @@ export async function askProbes(
   return ok(answers)
 }
 
-/** Asks one question, and tells what its answer means. */
 async function askProbe(
   session: OpenStackSession,
   probe: Probe,
@@ -90,7 +87,7 @@ async function askProbe(
   })
 }
 
-/** `gone`: nothing more can be asked, the caller stops. */
+/** `gone`: the cloud does not answer, so the caller stops. */
 function refusedBy(failure: Failure, probe: Probe): Verdict | { readonly refusedBy: string } | 'gone' {
   if (failure.code === 'aborted' || failure.code === 'unauthenticated') return 'gone'
   if (failure.code !== 'not-permitted') return probe.onFailure(failure)
@@ -98,12 +95,11 @@ function refusedBy(failure: Failure, probe: Probe): Verdict | { readonly refused
   return named === probe.rule || named === probe.newerRule ? { refusedBy: named } : 'unknown'
 }
 
-/** What cannot be told, and why. */
 export function unknown(need: Finding, rule: string, why: Finding): PolicyProbe {
   return { need: need.message, rule, allowed: 'unknown', ...because('PolicyNotKnown', { need, why }) }
 }
 
-/** What a service said when it refused a request; empty: it said nothing, or something else went wrong. */
+/** The service's words in a refusal; empty: none, or another failure. */
 export function refusalSays(failure: Failure): string {
   return textIn(failure, 'ServiceRefused', 'output') ?? ''
 }

@@ -3,8 +3,9 @@ import type { Failure } from '../../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
 import { because, call } from '../../../shared/words/reasons.ts'
 import type { Finding } from '../../../shared/words/steps/coded.ts'
-import type { OpenStackSession, ServiceRequest } from './keystone-session.ts'
 import { isAtLeast } from './microversion.ts'
+import { BEFORE_UPTIME } from './nova-hypervisors.ts'
+import type { OpenStackSession, ServiceRequest } from './openstack-session.ts'
 import {
   askProbes,
   lists,
@@ -16,21 +17,20 @@ import {
   type Verdict,
 } from './policy-probe.ts'
 
-/** An id that no service and no server has: version 4 ids are random. */
+/** An id of no service or server: version 4 UUIDs are random. */
 const NOBODY = '00000000-0000-4000-8000-000000000000'
-/** A host that no cloud has: `.invalid` is reserved (RFC 6761). */
+/** A host of no cloud: `.invalid` is reserved (RFC 6761). */
 const NOWHERE = 'lockkeeper-policy-probe.invalid'
 /** Longer than Nova's 60 characters, so never stored (domain.md A.6). */
 const OVERLONG_TAG = `lockkeeper-policy-probe-${'x'.repeat(60)}`
 
 /**
- * Asks the cloud whether its policy allows what a plan needs (docs/domain.md C.4 "Minimum RBAC"), without doing
- * any of it. Reading is asked by reading; writing by requests that Nova judges by its policy first and that can then come to nothing: a
- * service nobody has, a host nobody has, a migration nobody has, a tag that is too long. What acts on a server is judged only once
- * the server is found (seen: Zed answers 404 for an unknown server to everybody), so a real one is named; one that does not run where
- * there is such. Newer Novas judge a move to a named host by a narrower rule (`:host`, admin), which only the way home needs: whom that refuses is asked
- * about a move without a host too, of an instance in a state that Nova moves in no case and that one word of its owner does not end. Before 2.56 Nova
- * passes over the host of a cold migration (seen in its API's history): there it would really move, and is not asked.
+ * Checks whether the cloud's policy allows what a plan needs (docs/domain.md C.4 "Minimum RBAC"), without doing it. Read rules are tested by reading; write
+ * rules by requests that Nova checks by policy first and that then cannot work: an unknown service, host or migration, an overlong tag. Actions on a server are
+ * checked only once the server is found (seen: Zed answers 404 for an unknown server to everyone), so a real one is named; a stopped one if possible. Newer
+ * Novas apply a narrower rule (`:host`, admin) to a move to a named host, which only bringing instances back needs: after its refusal a move without a host is
+ * tested too, on an instance in a state in which Nova never moves it and that one action of its owner does not end. Before 2.56 Nova ignores the host of a cold
+ * migration (seen in its API's history): it would really move, so it is not tested.
  */
 export async function probeNovaPolicies(
   session: OpenStackSession,
@@ -55,7 +55,7 @@ interface ProbedServer {
   readonly status: string
 }
 
-/** What is asked about: any server, and one that Nova would not move, whoever asks. */
+/** The servers to test with: any server, and one that Nova never moves. */
 interface ProbedServers {
   readonly any: ProbedServer
   readonly unmoved: ProbedServer | null
@@ -65,14 +65,14 @@ const Servers = z.object({
   servers: z.array(z.object({ id: z.string(), name: z.string().optional(), status: z.string() })),
 })
 
-/** Best first. Not among them: what its owner starts, resumes or unpauses between the look and the question (domain.md C.4). */
+/** Best first. Without states that an owner ends by starting, resuming or unpausing meanwhile (domain.md C.4). */
 const NEVER_MOVED = ['SHELVED_OFFLOADED', 'SHELVED', 'ERROR'] as const
-/** Asked about rather than one that runs, where a host is named. */
+/** Preferred over running ones if a host is named. */
 const AT_REST = ['SUSPENDED', 'SHUTOFF'] as const
-/** From here on a host that does not exist is refused. */
+/** Since this version Nova rejects a host that does not exist. */
 const COLD_HOST_SINCE = { major: 2, minor: 56 } as const
 
-/** Servers to ask about, best ones that Nova would move in no case; null when the user sees none. */
+/** Servers to test with, preferably one that Nova never moves; null if the user sees none. */
 async function findServers(
   session: OpenStackSession,
   signal: AbortSignal | undefined,
@@ -127,6 +127,18 @@ function readProbes(session: OpenStackSession): readonly Probe[] {
       { onAnswer: lists('services') },
     ),
     read(
+      call('ListHypervisors'),
+      'os_compute_api:os-hypervisors:list-detail',
+      '/os-hypervisors/detail',
+      {},
+      {
+        request: { method: 'GET', path: '/os-hypervisors/detail', query: { limit: '1' }, notAfter: BEFORE_UPTIME },
+        onAnswer: lists('hypervisors'),
+        // The name before Ussuri.
+        newerRule: 'os_compute_api:os-hypervisors',
+      },
+    ),
+    read(
       call('ListInstances'),
       'os_compute_api:servers:detail:get_all_tenants',
       '/servers/detail',
@@ -134,7 +146,7 @@ function readProbes(session: OpenStackSession): readonly Probe[] {
         all_tenants: '1',
         limit: '1',
       },
-      // Whom even the list of the own project is refused (seen: a login for no project) is told that rule.
+      // A user who may not list even their own project gets this rule (seen: a login without project).
       { onAnswer: lists('servers'), newerRule: 'os_compute_api:servers:detail' },
     ),
     read(
@@ -251,11 +263,11 @@ function writeProbes(servers: ProbedServers | null, namesColdHost: boolean): rea
     facts: Pick<Probe, 'need' | 'rule'>,
     bodyFor: (host: string | null) => ServiceRequest['body'],
   ): Probe => {
-    const ask = (server: ProbedServer, host: string | null): Probe => ({
+    const moveProbe = (server: ProbedServer, host: string | null): Probe => ({
       ...on(facts, { method: 'POST', path: `${pathOf(server)}/action`, body: bodyFor(host) ?? null }, server),
       accepted: because('MoveTaken', { name: server.name, id: server.id }),
     })
-    return { ...ask(any, NOWHERE), ...(unmoved === null ? {} : { otherwise: ask(unmoved, null) }) }
+    return { ...moveProbe(any, NOWHERE), ...(unmoved === null ? {} : { otherwise: moveProbe(unmoved, null) }) }
   }
   const path = pathOf(any)
   const moveLive = (host: string | null) => ({ 'os-migrateLive': { host, block_migration: 'auto' } })
@@ -264,7 +276,7 @@ function writeProbes(servers: ProbedServers | null, namesColdHost: boolean): rea
     move(LIVE_MIGRATE, moveLive),
     {
       ...on(LIVE_MIGRATE_TO, { method: 'POST', path: `${path}/action`, body: moveLive(NOWHERE) }),
-      // Where there is no such rule, that of every live migration judges it.
+      // Without this rule, the rule of all live migrations applies.
       newerRule: LIVE_MIGRATE.rule,
     },
     ...(namesColdHost ? [move(COLD_MIGRATE, host => ({ migrate: host === null ? null : { host } }))] : []),
@@ -279,10 +291,7 @@ function writeProbes(servers: ProbedServers | null, namesColdHost: boolean): rea
   ]
 }
 
-/**
- * Refused for its state, its host, its migration or its tag: the policy was passed. Refused because the server is gone: not. `isOther`: by what Nova says
- * it is something else that does not exist.
- */
+/** A refusal for state, host, migration or tag means that the policy allowed it; a missing server does not. `isOther`: Nova says that something else is missing. */
 function isPassed(failure: Failure, isOther: (said: string) => boolean): Verdict {
   const { code } = failure
   const passed = code === 'conflict' || code === 'bad-input' || (code === 'not-found' && isOther(refusalSays(failure)))

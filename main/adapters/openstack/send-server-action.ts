@@ -1,27 +1,23 @@
 import type { Json } from '../../../shared/domain/json.ts'
 import type { Result } from '../../../shared/domain/result.ts'
 import type { Finding } from '../../../shared/words/steps/coded.ts'
-import { sendToOpenStack } from './ask.ts'
+import { sendToOpenStack } from './ask-service.ts'
 import type { InstanceNames } from './instance-names.ts'
-import type { OpenStackSession } from './keystone-session.ts'
 import type { Microversion } from './microversion.ts'
+import type { OpenStackSession } from './openstack-session.ts'
 
-/** A server as a session knows it. */
 export type CalledInstance = ReturnType<InstanceNames['called']>
 
 interface ServerOrder {
   readonly method: 'DELETE' | 'POST' | 'PUT'
-  /** Below the server's own address, such as `/action`. */
+  /** Path below the server's address, such as `/action`. */
   readonly path: string
   readonly body?: Json
-  /** What is done with the server, which is called as operators call it. */
   readonly callOf: (instance: CalledInstance) => Finding
-  /** How Nova says that it agreed. */
   readonly agreed: readonly number[]
   readonly notAfter?: Microversion
 }
 
-/** Tells Nova to do something with one server. */
 export function sendServerAction(
   session: OpenStackSession,
   id: string,

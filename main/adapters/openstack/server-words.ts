@@ -9,7 +9,7 @@ const ErrorList = z.object({
   errors: z.tuple([z.object({ detail: z.string().optional(), title: z.string().optional() })], z.unknown()),
 })
 
-/** Watcher: a JSON text inside a JSON text, or plain text. */
+/** Watcher: JSON inside JSON, or plain text. */
 const ErrorMessage = z.object({ error_message: z.union([z.string(), z.object({ faultstring: z.string() })]) })
 
 const Fault = z.object({ faultstring: z.string() })
@@ -17,17 +17,16 @@ const Fault = z.object({ faultstring: z.string() })
 /** Keystone `error`, Nova `badRequest`, `forbidden`, `itemNotFound`, `conflictingRequest`, `computeFault` and so on, Neutron `NeutronError`. */
 const Named = z.record(z.string(), z.object({ message: z.string().min(1) }))
 
-/** The longest that is repeated of a server's words. */
 const MOST_CHARACTERS = 500
 
-/** The sentence in an error body of any OpenStack service; null when there is none (a proxy's page, nothing). */
+/** The message in an error body of any OpenStack service; null without one (a proxy's page, an empty body). */
 export function serverWords(body: string): string | null {
   const words = wordsIn(parseJson(body))
   const shown = words === null ? '' : firstWords(words, MOST_CHARACTERS)
   return shown === '' ? null : shown
 }
 
-/** An error under a name of its own: Nova's and Cinder's for the two refusals that are acted on (their `api/openstack/wsgi.py`, Fault), and Keystone's. */
+/** An error under its own key: Nova's and Cinder's for the two refusals in use (their `api/openstack/wsgi.py`, Fault), and Keystone's. */
 const coded = (name: string) => {
   const schema = z.object({ [name]: z.object({ code: z.number().optional(), message: z.string() }) })
   return (document: unknown, status: number): boolean => {
@@ -44,10 +43,7 @@ const isKeystoneError = coded('error')
 const NeutronError = z.object({ NeutronError: z.object({ message: z.string() }) })
 const PlacementErrors = z.object({ errors: z.tuple([z.object({ status: z.number() })], z.unknown()) })
 
-/**
- * Whether a 404 or 409 is the service's own word about the object that was asked for: what a proxy, a router without such an address or
- * another service says is no proof that something does not exist.
- */
+/** Whether a 404 or 409 is the service's own word about the object: an answer of a proxy, of a router without that path or of another service proves nothing. */
 export function isOwnRefusal(service: ServiceType, status: number, body: string): boolean {
   const document = parseJson(body)
   switch (service) {
@@ -85,7 +81,6 @@ function wordsIn(document: unknown): string | null {
   return named.success ? (Object.values(named.data)[0]?.message ?? null) : null
 }
 
-/** JSON as a value; undefined when the text is not JSON. */
 export function parseJson(text: string): unknown {
   try {
     return jsonIn(text)
@@ -94,7 +89,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** The roles that OpenStack's own policies ask for, where it is not simply `admin` (domain.md C.4, "Minimum RBAC"). */
+/** The default roles of OpenStack's policies, where it is not simply `admin` (domain.md C.4, "Minimum RBAC"). */
 const ROLES: readonly (readonly [RegExp, RoleNeeded['kind']])[] = [
   [
     /^os_compute_api:(os-migrate-server:migrate(_live)?|servers:migrations:(force_complete|delete))$/,
@@ -104,10 +99,10 @@ const ROLES: readonly (readonly [RegExp, RoleNeeded['kind']])[] = [
   [/^os_compute_api:servers:confirm_resize$/, 'admin-or-member'],
 ]
 
-/** Of services that refuse a token that is for no project, whatever its roles (seen: Nova 34 and Placement 16; Watcher 17 takes it). */
+/** Services that refuse an unscoped token whatever its roles (seen: Nova 34 and Placement 16; Watcher 17 accepts it). */
 const FOR_A_PROJECT = /^(os_compute_api|placement):/
 
-/** Which role a policy rule asks for by default; `projectName` is that of the login. */
+/** The default role of a policy rule; `projectName` is the login's project. */
 export function roleFor(rule: string, projectName: string | null): RoleNeeded {
   return {
     kind: ROLES.find(([pattern]) => pattern.test(rule))?.[1] ?? 'admin',
@@ -116,8 +111,8 @@ export function roleFor(rule: string, projectName: string | null): RoleNeeded {
 }
 
 /**
- * The rule that a 403 names: "Policy doesn't allow X to be performed" (Nova, Placement), "(rule:X) is disallowed by policy" (Neutron), "You are
- * not authorized to perform the requested action: X." (Keystone).
+ * The rule that a 403 names: "Policy doesn't allow X to be performed" (Nova, Placement), "(rule:X) is disallowed by policy" (Neutron), "You are not authorized
+ * to perform the requested action: X." (Keystone).
  */
 export function ruleIn(text: string): string | null {
   const match =

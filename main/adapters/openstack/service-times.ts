@@ -1,4 +1,4 @@
-/** A time as OpenStack services write it (UTC without saying so, with or without T and fractions) as an ISO string; null when there is none. */
+/** An OpenStack time (UTC without a zone, with or without T and fractions) as an ISO string; null if absent. */
 export function isoTime(text: string | null | undefined): string | null {
   if (text === null || text === undefined || text === '') return null
   const zoned = /(Z|[+-]\d\d:?\d\d)$/.test(text) ? text : `${text.replace(' ', 'T')}Z`

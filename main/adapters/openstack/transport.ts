@@ -10,18 +10,18 @@ import { exchange, type HttpOutcome, type HttpRequest } from '../http/exchange.t
 import { openRoutes, type ProxyEnvironment } from '../http/proxies.ts'
 import type { ResolvedCloud } from './resolved-cloud.ts'
 
-/** Sends requests of one session over connections that are kept and bounded. Never rejects. */
+/** Sends requests of one session over a limited number of kept connections. Never rejects. */
 export interface Transport {
   send(request: HttpRequest): Promise<HttpOutcome>
   close(): void
 }
 
-/** Connections at once to one server: Keystone and Nova of small clouds have few workers. */
+/** Connections to one server: Keystone and Nova of small clouds have few workers. */
 const MOST_CONNECTIONS = 8
-/** An idle connection is kept this long, unless the server's Keep-Alive says less. */
+/** How long an idle connection is kept, unless the server's Keep-Alive says less. */
 const IDLE_MS = 4_000
 
-/** Opens the connections of a session: certificates, client certificate and proxies as the cloud and the environment say. */
+/** Creates the connections of a session with the certificates and proxies of the cloud and the environment. */
 export async function openTransport(
   cloud: Pick<ResolvedCloud, 'name' | 'caCertPath' | 'insecure' | 'clientCert'>,
   clock: Clock,
@@ -43,8 +43,7 @@ export async function openTransport(
     ...(key.value === null ? {} : { key: key.value }),
   }
   const reads = openRoutes(environment, { ...options, idleMs: IDLE_MS })
-  // A change goes over a connection of its own: one that was kept may be closed by the server just then, and nobody could tell
-  // whether the change was received.
+  // Changes use a new connection: the server may close a kept one at that moment, and then it is unknown whether it received the change.
   const changes = openRoutes(environment, { ...options, idleMs: null })
   return ok({
     send: request => exchange((request.method === 'GET' ? reads : changes).to(request.url), request, clock),
@@ -72,7 +71,7 @@ async function readPem(
   )
 }
 
-/** What is unsafe about the way to a cloud (it works, with a visible warning). Nothing leaves the machine on loopback. */
+/** Security warnings of the connection to a cloud; loopback needs none. */
 export function warningsOf(
   cloud: Pick<ResolvedCloud, 'name' | 'insecure'>,
   keystone: string,

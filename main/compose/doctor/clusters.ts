@@ -11,15 +11,14 @@ import type { LeasePort } from '../../ports/leases.ts'
 import { type Finding, type Findings, findingsAbout } from './finding.ts'
 import type { ExaminedJournal } from './journal.ts'
 
-/** What is asked about clusters. */
 export interface ClustersOptions {
   readonly clusters: Pick<Clusters, 'list' | 'test' | 'inspectKubeconfig'>
-  /** The Leases of a cluster, by a session that is closed afterwards. */
+  /** Opens a session for the Leases of a cluster and closes it afterwards. */
   readonly withLeases: <T>(cluster: Cluster, work: (leases: LeasePort) => Promise<T>) => Promise<Result<T>>
   readonly journal: ExaminedJournal
 }
 
-/** What `cluster test` proves of a cluster, told briefly: what holds in a line for each subject, all else as it is; and Leases left behind. */
+/** The results of `cluster test` in short (passed checks share a line per subject), and leftover Leases. */
 export async function examineCluster(cluster: Cluster, options: ClustersOptions): Promise<readonly Finding[]> {
   const say = findingsAbout(`cluster ${cluster.name}`)
   const tested = await options.clusters.test(cluster.name)
@@ -35,7 +34,7 @@ export async function examineCluster(cluster: Cluster, options: ClustersOptions)
   ]
 }
 
-/** How many rights hold is told once; each that does not by itself. */
+/** Granted rights are counted in one line; each missing right has its own. */
 function testFindings(report: ClusterTestReport, cluster: Cluster, say: Findings): readonly Finding[] {
   const found = report.items.flatMap(item => findingOf(item, cluster, say))
   const rights = report.items.filter(({ area }) => area === 'permissions')
@@ -67,14 +66,14 @@ function findingOf(item: ClusterTestItem, cluster: Cluster, say: Findings): read
     case 'failed':
       return [say.broken(name, seen, next)]
     case 'skipped':
-      // That there is no cloud is the operator's own word.
+      // The operator said that this cluster has no cloud.
       return area === 'openstack' && cluster.cloud === null
         ? [say.fine('cloud', because('ClusterWithoutCloud'))]
         : [say.cannotTell(name, seen)]
   }
 }
 
-/** Whether its holder lives can be told of no Lease by looking once (decision 0026): the journal here says which run is over or left. */
+/** One reading of a Lease cannot show whether its holder lives (decision 0026), but the journal here knows which runs have ended or were left. */
 async function leaseFindings(
   cluster: Cluster,
   { withLeases, journal }: ClustersOptions,
@@ -113,17 +112,17 @@ function leaseFinding(name: string, by: LeaseState, journal: ExaminedJournal, sa
       ? say.fine(lease, because('LeaseHolderUnderWay', held))
       : say.attention(lease, because('LeaseHolderUndriven', held), because('ResumeOrAbortNext', { run: runId }))
   }
-  return journal.isOver(runId)
+  return journal.hasEnded(runId)
     ? say.attention(lease, because('LeaseHolderOver', held), because('NothingToDoForLease'))
     : say.cannotTell(lease, because('LeaseHolderNotKnown', held), because('AskHolderNext'))
 }
 
-/** A text with its code, where it has one. */
+/** A text, with its code if it has one. */
 function coded(message: string, code?: string, values: Values = {}) {
   return code === undefined ? { message } : { code, values, message }
 }
 
-/** What kubectl would use here, and whether it runs a command for its credentials; it is read, and nothing is run. */
+/** The contexts that kubectl would use, and whether they run credential commands; runs none of them. */
 export async function examineKubeconfig(options: Pick<ClustersOptions, 'clusters'>): Promise<readonly Finding[]> {
   const { fine, attention, cannotTell } = findingsAbout('kubeconfig')
   const read = await options.clusters.inspectKubeconfig([])

@@ -5,13 +5,13 @@ import { type Finding as Coded, namesOf } from '../../../shared/words/steps/code
 import { fileFault, systemCode } from '../../platform/files/file-words.ts'
 import { type Finding, findingsAbout } from './finding.ts'
 
-/** With less room no run can be journaled to its end, and with less than the second it is time to make some. */
+/** Below the first, a run may not be journaled to its end; below the second it is time to free space. */
 const ROOM_NEEDED = 50 * 1024 ** 2
 const ROOM_WISHED = 1024 ** 3
 
 const { fine, attention, broken, cannotTell } = findingsAbout('data directory')
 
-/** The data directory as far as it can be told without writing into it. `isReadable`: what lies in it may be asked for. */
+/** Examines the data directory without writing. `isReadable`: its files may be read too. */
 export function examineDataDirectory(
   path: string,
   ownUser: number | null,
@@ -63,13 +63,10 @@ function modeOf(path: string, { mode, uid }: Stats, ownUser: number | null): Fin
     : fine('permissions', because('FolderForOwnerOnly', { path }))
 }
 
-/** Beyond so many files looking takes longer than it tells. */
+/** Beyond this number of files the check takes too long. */
 const MOST_FILES = 10_000
 
-/**
- * Files of ours are readable by this user only, those in folders too (secrets, logs, exports, mirrored journals): each that is not is named.
- * Whatever lies in a folder that nobody else may enter is out of reach.
- */
+/** Files (secrets, logs, exports, mirrored journals) must be readable by this user only; names each that is not. Skips folders that only their owner can enter. */
 function filesOf(path: string, ownUser: number | null): readonly Finding[] {
   if (process.platform === 'win32') return []
   const looked = { files: 0, open: [] as string[], foreign: [] as string[] }
@@ -152,7 +149,7 @@ function trouble(path: string, wanted: number): Coded | null {
   }
 }
 
-/** The folder above that is there. */
+/** The nearest existing folder above. */
 function nearest(path: string): string {
   let above = path
   while (!existsSync(above) && dirname(above) !== above) above = dirname(above)

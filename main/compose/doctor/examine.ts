@@ -11,24 +11,22 @@ import { type Examination, type Finding, findingsAbout, verdictOf } from './find
 import { type ExaminedJournal, examineJournal } from './journal.ts'
 import { type ExaminedMachine, examineMachine } from './machine.ts'
 
-/** What is examined, and how. */
 interface ExamineOptions {
   readonly machine: ExaminedMachine
   readonly dataDirectory: string
-  /** The user of this process; null where users have no numbers. */
+  /** The user id of this process; null on systems without user ids. */
   readonly ownUser: number | null
   readonly clock: Clock
   readonly liveness: LivenessFacts
-  /** Opened over the registry as it lies there; a failure is a finding of its own. */
+  /** Opened from the registry as it is; a failure becomes a finding. */
   readonly clusters: Result<Pick<Clusters, 'list' | 'test' | 'inspectKubeconfig'>>
   readonly withLeases: ClustersOptions['withLeases']
-  /** Null: all. */
   readonly cluster: string | null
-  /** Told what was found, part by part: clusters may take their time. */
+  /** Gets findings part by part, because clusters may take a while. */
   readonly onFindings: (findings: readonly Finding[]) => void
 }
 
-/** Looks at everything that Lockkeeper needs, one thing after the other, and goes on where one cannot be looked at. Writes nothing. */
+/** Checks everything that Lockkeeper needs, one part after the other; continues when one part fails. Writes nothing. */
 export async function examine(options: ExamineOptions): Promise<Examination> {
   const { machine, dataDirectory, clock, clusters, onFindings } = options
   const findings: Finding[] = []
@@ -53,7 +51,7 @@ export async function examine(options: ExamineOptions): Promise<Examination> {
 const UNREADABLE: ExaminedJournal = {
   findings: [findingsAbout('journal').cannotTell('file', because('JournalNotLookedAt'))],
   openRuns: null,
-  isOver: () => false,
+  hasEnded: () => false,
 }
 
 function journalOf({ dataDirectory, clock, liveness, cluster }: ExamineOptions): ExaminedJournal {
@@ -78,7 +76,7 @@ async function examineClusters(
   if (chosen.length === 0) {
     return found([say.attention('registry', because('NoClusterRegistered'), because('AddClusterNext'))])
   }
-  // All at once: each waits mostly for its own servers. They are told in their order.
+  // In parallel, because each waits mostly for its servers. The results come in order.
   const asked = chosen.map(cluster => examineCluster(cluster, { clusters, withLeases, journal }))
   for (const one of asked) found(await one)
 }

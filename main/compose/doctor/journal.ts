@@ -9,34 +9,32 @@ import { lookAtInstallation } from '../../platform/settings/head-anchor.ts'
 import { isInterrupted, type LivenessFacts } from '../../runs/engine/liveness.ts'
 import { type Finding, findingsAbout } from './finding.ts'
 
-/** A run that is not over, as the journal tells. */
 interface OpenRun {
   readonly id: string
   readonly cluster: string
   readonly isDriven: boolean
 }
 
-/** What the journal told; null runs: it could not be asked. */
+/** `openRuns` null: the journal could not be read. */
 export interface ExaminedJournal {
   readonly findings: readonly Finding[]
-  /** On every cluster: one may be registered under two names. */
+  /** Includes all clusters: one cluster may be registered under two names. */
   readonly openRuns: readonly OpenRun[] | null
-  /** Whether it tells of a run that it is over: one that it does not know or cannot read may go on. */
-  readonly isOver: (runId: string) => boolean
+  /** Whether the journal says that a run has ended; false for unknown and unreadable runs, which may still be running. */
+  readonly hasEnded: (runId: string) => boolean
 }
 
-/** Beyond this a journal is slow to check, and old history can go. */
+/** A larger journal is slow to check, and old entries can be removed. */
 const LARGE = 1024 ** 3
 
 const { fine, attention, broken, cannotTell, failed } = findingsAbout('journal')
 
-/** The journal of a data directory, its key and the runs it tells of. Nothing is written, opened for writing or made. */
+/** Examines the journal of a data directory, its key and its runs. Writes nothing and opens nothing for writing. */
 export function examineJournal(options: {
   readonly dataDirectory: string
   readonly path: string
   readonly clock: Clock
   readonly liveness: LivenessFacts
-  /** Null: every cluster's runs. */
   readonly cluster: string | null
 }): ExaminedJournal {
   const { path, clock } = options
@@ -48,14 +46,14 @@ export function examineJournal(options: {
       : fine('key', because('ReportsSigned', { fingerprint: key.value.fingerprint }))
   const opened = lookAtJournal({ path, clock, anchor })
   if (!opened.ok) {
-    return { findings: [failed('file', opened.failure), keyFinding], openRuns: null, isOver: () => false }
+    return { findings: [failed('file', opened.failure), keyFinding], openRuns: null, hasEnded: () => false }
   }
   const journal = opened.value
   if (journal === null) {
     return {
       findings: [fine('file', because('JournalMadeLater', { path })), keyFinding],
       openRuns: [],
-      isOver: () => false,
+      hasEnded: () => false,
     }
   }
   try {
@@ -63,7 +61,7 @@ export function examineJournal(options: {
     return {
       findings: [...wholeOf(journal), ...sizeOf(journal), ...writableOf(path), keyFinding, ...runs.findings],
       openRuns: runs.open,
-      isOver: runId => runs.over.has(runId),
+      hasEnded: runId => runs.over.has(runId),
     }
   } finally {
     journal.close()

@@ -2,20 +2,17 @@ import { because } from '../../../shared/words/reasons.ts'
 import { CHROMIUM_VARIABLE, findChromium, type PrintingMachine } from '../../platform/print/find-chromium.ts'
 import { type Finding, findingsAbout } from './finding.ts'
 
-/** What is to be known of this machine and its process. */
 export interface ExaminedMachine extends PrintingMachine {
-  /** Of Node, such as `24.21.0`. */
+  /** Such as `24.21.0`. */
   readonly nodeVersion: string
-  /** Whether the console's page is there to be served. */
+  /** Whether the page of the served console is built. */
   readonly hasPage: boolean
-  /** The time zone in which times are written. */
   readonly timeZone: string
 }
 
-/** The oldest Node that Lockkeeper runs with. */
+/** The oldest supported Node release. */
 const NODE_NEEDED = 24
 
-/** Whether this machine has what the faces need of it. */
 export function examineMachine(machine: ExaminedMachine): readonly Finding[] {
   return [nodeOf(machine), zoneOf(machine), localeOf(machine), pageOf(machine), browserOf(machine)]
 }
@@ -49,7 +46,7 @@ function isZone(name: string): boolean {
   }
 }
 
-/** Decides the signs before lines alone. */
+/** The locale only decides which signs start the lines. */
 function localeOf({ env }: ExaminedMachine): Finding {
   const locale = [env.LC_ALL, env.LC_CTYPE, env.LANG].find(value => value !== undefined && value !== '') ?? null
   return /utf-?8/i.test(locale ?? '')

@@ -1,7 +1,7 @@
 import type { Envelope, RequestInput, RequestOutput } from '../../../shared/contract/index.ts'
 import type { CommandContext } from './command.ts'
 
-/** Makes a plan and has it checked. It says at once what the checks watch, for nothing else is said for half a minute then. */
+/** Makes and checks a plan. Prints immediately what the checks watch, because watching takes half a minute. */
 export async function askForPlan(
   wish: RequestInput<'plan.make'>,
   { contract, printer }: Pick<CommandContext, 'contract' | 'printer'>,

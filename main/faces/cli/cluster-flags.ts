@@ -2,11 +2,11 @@ import type { ClusterLimits } from '../../../shared/domain/cluster.ts'
 import type { NodeRole, RoleLabelRules } from '../../../shared/domain/roles.ts'
 import type { ParsedArguments } from './arguments/parsed-arguments.ts'
 
-/** The limits that the flags of `cluster add` and `cluster set` name; a sentence when one cannot be. */
+/** The limits in the flags of `cluster add` and `cluster set`; a message if one is invalid. */
 export function limitFlags(args: ParsedArguments): Partial<ClusterLimits> | string {
   const returnTimeoutMs = args.number('return-timeout')
   if (returnTimeoutMs === 0)
-    return '--return-timeout cannot be 0: a node that never reports would be waited for without end.'
+    return '--return-timeout cannot be 0: Lockkeeper would wait forever for a node that never reports.'
   return {
     ...given('migrationsPerSource', args.number('concurrency')),
     ...given('migrationAttempts', args.number('attempts')),
@@ -15,7 +15,6 @@ export function limitFlags(args: ParsedArguments): Partial<ClusterLimits> | stri
   }
 }
 
-/** A setting only where it was given. */
 export function given<K extends string, T>(key: K, value: T | null): { [P in K]?: T } {
   const part: { [P in K]?: T } = {}
   if (value !== null) part[key] = value
@@ -24,7 +23,7 @@ export function given<K extends string, T>(key: K, value: T | null): { [P in K]?
 
 const ROLES = ['control', 'gateway', 'compute', 'storage'] as const satisfies readonly NodeRole[]
 
-/** The labels by role that --role-label names; a sentence when one is not of its form. */
+/** The labels by role in --role-label; a message if one is invalid. */
 export function roleRules(texts: readonly string[]): Partial<RoleLabelRules> | string {
   const rules: Partial<Record<NodeRole, string[]>> = {}
   for (const text of texts) {

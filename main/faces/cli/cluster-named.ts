@@ -1,9 +1,9 @@
 import type { Cluster } from '../../../shared/domain/cluster.ts'
-import { failure } from '../../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
+import { because } from '../../../shared/words/reasons.ts'
+import { refusal } from '../../../shared/words/refusal.ts'
 import type { CommandContext } from './command.ts'
 
-/** A registered cluster by its name. */
 export async function clusterNamed(
   name: string,
   { contract }: Pick<CommandContext, 'contract'>,
@@ -13,7 +13,7 @@ export async function clusterNamed(
   const cluster = listed.value.find(each => each.name === name)
   if (cluster !== undefined) return ok(cluster)
   return failed(
-    failure('not-found', `There is no cluster named ${name}. \`lockkeeper cluster list\` names those that are.`, {
+    refusal('not-found', because('ClusterNotRegistered', { cluster: name }), {
       target: `cluster/${name}`,
     }),
   )

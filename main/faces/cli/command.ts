@@ -5,17 +5,16 @@ import type { Interruptions } from './interruptions.ts'
 import type { Printer } from './printer.ts'
 import type { CliProcess } from './process-io.ts'
 
-/** What every command gets. */
 export interface CommandContext {
   readonly args: ParsedArguments
   readonly printer: Printer
   readonly io: CliProcess
   readonly interruptions: Interruptions
-  /** The application. A command whose table entry needs nothing opens it itself, or not at all. */
+  /** The application. A command without `needs: 'contract'` opens it itself, or not at all. */
   readonly contract: Contract
-  /** Has something undone when the command ends, however it ends; the newest first. */
+  /** Registers a cleanup that runs however the command ends, the newest first. */
   readonly atEnd: (close: () => Promise<void>) => void
 }
 
-/** A command: translates arguments into requests and answers into lines, and says how it ended. */
+/** Turns arguments into requests, and answers into lines and an exit code. */
 export type Command = (context: CommandContext) => Promise<ExitCode>

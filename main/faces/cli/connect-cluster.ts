@@ -6,25 +6,20 @@ import { confirm } from './follow/questions.ts'
 import { renderExecPlugin } from './render/render-exec-plugin.ts'
 import { renderWarning } from './render/render-failure.ts'
 
-/**
- * Before a cluster is talked to: asks for consent to a credential command that was never run, opens the session, and shows what is
- * unsafe about it. Null when the cluster may be used.
- */
+/** Opens the session of a cluster: first asks for consent to a new credential command, then shows warnings. Null: the cluster can be used. */
 export async function connectCluster(name: string, context: CommandContext): Promise<Failure | null> {
   const { contract, printer } = context
   const refused = await consentIfNeeded(name, context)
   if (refused !== null) return refused
   const connected = await contract.ask('cluster.connect', { name })
   if (!connected.ok) return connected.failure
-  const { warnings, openstack } = connected.value
+  const { warnings } = connected.value
   for (const warning of warnings) printer.warn(...renderWarning(`${name}: ${warning.message}`, printer.warningLook))
-  if (typeof openstack === 'object') {
-    printer.warn(...renderWarning(`OpenStack of ${name} cannot be asked: ${openstack.message}`, printer.warningLook))
-  }
+  // An OpenStack that does not answer is reported by each request that needs it, so not here too.
   return null
 }
 
-/** Shows a credential command and asks, when it was never agreed to; null when nothing stands in the way. */
+/** Shows a credential command without consent and asks; null: the operator agreed, or there is no command. */
 export async function consentIfNeeded(name: string, context: CommandContext): Promise<Failure | null> {
   const { contract, printer, io } = context
   const plugin = await contract.ask('cluster.exec-plugin', { name })
@@ -35,7 +30,7 @@ export async function consentIfNeeded(name: string, context: CommandContext): Pr
   if (!io.canAsk || !printer.channel.isTTY) {
     return failure(
       'not-consented',
-      `Nobody ever agreed to this command, and there is no terminal to ask at. Look at it, then agree once: ${command} (with --yes where there is no terminal).`,
+      `You have not agreed to this command yet, and there is no terminal to ask. Check it, then agree once: ${command} (without a terminal add --yes).`,
       { target: `cluster/${name}` },
     )
   }
@@ -43,7 +38,7 @@ export async function consentIfNeeded(name: string, context: CommandContext): Pr
   if (!agreed) {
     return failure(
       'not-consented',
-      `Without that command there are no credentials for ${name}. Nothing was run. To agree later: ${command}.`,
+      `Without that command there are no credentials for ${name}. Nothing was run. Agree later: ${command}`,
       {
         target: `cluster/${name}`,
       },

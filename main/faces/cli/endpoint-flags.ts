@@ -5,7 +5,7 @@ import type { SignalEndpoint } from '../../../shared/domain/signals.ts'
 import type { CommandContext } from './command.ts'
 import { readSecret } from './read-secret.ts'
 
-/** How a system is to be asked by its flags, and its secret where one was given; what is not given stays as it was. */
+/** The address and login in the flags, and the secret if one was given; settings that are not given stay. */
 export async function endpointFlags(
   earlier: SignalEndpoint | null,
   { args, io }: Pick<CommandContext, 'args' | 'io'>,
@@ -15,10 +15,10 @@ export async function endpointFlags(
   if (token !== null && (user !== null || password !== null))
     return refuse('--token-file and --user contradict each other.')
   if (args.isSet('no-login') && (token !== null || user !== null || password !== null)) {
-    return refuse('--no-login and a login contradict each other.')
+    return refuse('--no-login contradicts --token-file, --user and --password-file.')
   }
   const url = args.text('url') ?? earlier?.url
-  if (url === undefined) return refuse('Say where it is: --url URL.')
+  if (url === undefined) return refuse('Give its address: --url URL.')
   const login = loginOf(earlier, { without: args.isSet('no-login'), token, user })
   if (password !== null && login.kind !== 'basic') return refuse('--password-file needs --user.')
   const file = token ?? password

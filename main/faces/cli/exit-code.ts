@@ -1,14 +1,10 @@
 import type { Failure } from '../../../shared/domain/failure.ts'
 import type { RunListState } from '../../../shared/domain/run-list-state.ts'
 
-/**
- * What a script learns from the terminal face: 0 done and verified, 1 failed, 2 wrong usage, 3 checks
- * failed and nothing was touched, 4 interrupted or waiting, 5 finished, but on the node runs
- * what was to leave, or it takes no work yet.
- */
+/** For scripts: 0 done and verified, 1 failed, 2 wrong usage, 3 checks failed and nothing changed, 4 interrupted or waiting, 5 finished, but the node is not empty or not yet ready for work. */
 export type ExitCode = 0 | 1 | 2 | 3 | 4 | 5
 
-/** The exit code of a request that did not happen. `held` is 3: somebody else has the node, nothing was touched. */
+/** The exit code of a refused request. `held` is 3: another run or console has the node, and nothing changed. */
 export function exitOfFailure(failure: Failure): ExitCode {
   switch (failure.code) {
     case 'bad-input':
@@ -23,7 +19,6 @@ export function exitOfFailure(failure: Failure): ExitCode {
   }
 }
 
-/** The exit code of a run that came to rest in this state. */
 export function exitOfRun(state: RunListState): ExitCode {
   switch (state) {
     case 'done':

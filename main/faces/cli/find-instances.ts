@@ -1,11 +1,12 @@
 import type { RequestOutput } from '../../../shared/contract/index.ts'
-import { failure } from '../../../shared/domain/failure.ts'
 import type { InstanceSummary } from '../../../shared/domain/node-summary.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
+import { because } from '../../../shared/words/reasons.ts'
+import { refusal } from '../../../shared/words/refusal.ts'
 
 type Listed = Pick<RequestOutput<'instance.list'>, 'instances' | 'projects' | 'unreachable'>
 
-/** An instance as it was typed, found: its id, and how lines name it. */
+/** A typed instance: its id, and its name in messages. */
 interface FoundInstance {
   readonly id: string
   readonly words: string
@@ -14,8 +15,8 @@ interface FoundInstance {
 const ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /**
- * The instances meant by names or ids, each once. Refused as a whole where a name means none or several, or where it cannot be told: a list
- * that is not whole proves neither. An id that the list lacks is left to Nova.
+ * Finds instances by names or ids, each once. Refuses all if one name matches none or several, or if the list is incomplete, which proves
+ * neither. An id that is not in the list is left to Nova.
  */
 export function findInstances(
   typed: readonly string[],
@@ -30,11 +31,13 @@ export function findInstances(
     const [first] = named
     if (byId === undefined && !ID.test(word) && listed.unreachable.length > 0) {
       problems.push(
-        `Whether ${word} is one instance of ${cluster} cannot be told: ${listed.unreachable.join(' ')} Name it by its id.`,
+        `Cannot tell whether ${word} is one instance of ${cluster}: ${listed.unreachable.join(' ')} Use its id.`,
       )
     } else if (named.length > 1) {
       const each = named.map(instance => `${projectWords(instance, listed)}, id ${instance.id}`)
-      problems.push(`${named.length} instances are named ${word}: ${each.join('; ')}. Name the one you mean by its id.`)
+      problems.push(
+        `${named.length} instances have the name ${word}: ${each.join('; ')}. Use the id of the one you mean.`,
+      )
     } else if (first !== undefined) {
       found.set(first.id, { id: first.id, words: `${first.name} (${projectWords(first, listed)})` })
     } else if (ID.test(word)) found.set(word, { id: word, words: word })
@@ -42,14 +45,14 @@ export function findInstances(
   }
   return problems.length === 0
     ? ok([...found.values()])
-    : failed(failure('bad-input', `${problems.join(' ')} Nothing was changed.`))
+    : failed(refusal('bad-input', because('InstancesNotIdentified', { problems })))
 }
 
-/** The project of an instance for a line: `project shop`, by its id where nobody tells its name. */
+/** `project shop`; by its id if the name is unknown. */
 export function projectWords(
   { projectId }: Pick<InstanceSummary, 'projectId'>,
   { projects }: Pick<Listed, 'projects'>,
 ): string {
-  if (projectId === null) return 'project not known'
+  if (projectId === null) return 'project unknown'
   return `project ${projects.find(({ id }) => id === projectId)?.name ?? projectId}`
 }

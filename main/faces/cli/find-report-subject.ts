@@ -3,9 +3,11 @@ import { failure } from '../../../shared/domain/failure.ts'
 import { planSubject } from '../../../shared/domain/plan.ts'
 import type { ReportSubject } from '../../../shared/domain/report.ts'
 import { failed, ok } from '../../../shared/domain/result.ts'
+import { because } from '../../../shared/words/reasons.ts'
+import { refusal } from '../../../shared/words/refusal.ts'
 import { whyOnlyRead } from './journal-status.ts'
 
-/** The run or window an operator means by an id or the beginning of one; what is ambiguous is named. */
+/** Finds a run or window by its id or the beginning of it; lists the matches if there are several. */
 export async function findReportSubject(contract: Contract, typed: string): Promise<Envelope<ReportSubject>> {
   const [runs, windows] = await Promise.all([
     contract.ask('run.list', { cluster: null }),
@@ -35,15 +37,13 @@ export async function findReportSubject(contract: Contract, typed: string): Prom
       failure(
         'not-found',
         why === null
-          ? `There is no run and no window whose id begins with ${typed}. \`lockkeeper runs\` and \`lockkeeper window list\` list them.`
-          : `The journal, as it is now, has no run and no window whose id begins with ${typed}. ${why}`,
+          ? `No run or window has an id that begins with ${typed}. \`lockkeeper runs\` and \`lockkeeper window list\` list them.`
+          : `The journal has no run or window whose id begins with ${typed}. ${why}`,
         target,
       ),
     )
   }
-  const names = fitting.slice(0, 5).map(({ words }) => words)
-  const more = fitting.length > 5 ? ` and ${fitting.length - 5} more` : ''
   return failed(
-    failure('bad-input', `Several begin with ${typed}: ${names.join('; ')}${more}. Type more of the id.`, target),
+    refusal('bad-input', because('IdAmbiguous', { given: typed, matches: fitting.map(({ words }) => words) }), target),
   )
 }

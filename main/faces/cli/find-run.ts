@@ -7,17 +7,17 @@ import { instantWords } from '../../../shared/grammar/times.ts'
 import { askedRunWords, unreadAsked } from '../../../shared/words/runners.ts'
 import { whyOnlyRead } from './journal-status.ts'
 
-/** What an operator means by RUN: a run, or a MaintenanceRun that became none here. */
+/** What RUN means: a run, or a MaintenanceRun without a run here. */
 type Found = { readonly kind: 'run'; readonly run: RunSummary } | { readonly kind: 'asked'; readonly asked: AskedRun }
 
-/** The run an operator means by an id, the name of its MaintenanceRun or the beginning of one; an ambiguous beginning names what it fits. */
+/** Finds a run by its id, the name of its MaintenanceRun, or the beginning of one; lists the matches if there are several. */
 export async function findRun(contract: Contract, typed: string): Promise<Envelope<RunSummary>> {
   const found = await findRunOrAsked(contract, typed)
   if (!found.ok) return found
   return found.value.kind === 'run' ? ok(found.value.run) : failed(whyNoRun(found.value.asked))
 }
 
-/** As {@link findRun}, and also a MaintenanceRun that no runner has begun, or of which this console has no run. */
+/** Like {@link findRun}, but also finds MaintenanceRuns that have not started or have no run here. */
 export async function findRunOrAsked(contract: Contract, typed: string): Promise<Envelope<Found>> {
   const listed = await contract.ask('run.list', { cluster: null })
   if (!listed.ok) return listed
@@ -34,7 +34,7 @@ export async function findRunOrAsked(contract: Contract, typed: string): Promise
   )
 }
 
-/** Objects are asked for last: that takes a look at the clusters in which runners are. */
+/** Objects come last, because this reads the clusters of runners. */
 async function findAsked(contract: Contract, typed: string, runs: readonly RunSummary[]): Promise<Envelope<Found>> {
   const asked = isObjectName(typed.replace(/[-.]$/, ''))
     ? await contract.ask('runner.asked', { cluster: null, object: typed })
@@ -58,37 +58,41 @@ async function notFound(contract: Contract, typed: string, { unread }: AskedRuns
   const why = await whyOnlyRead(contract)
   const own =
     why === null
-      ? `There is no run whose id begins with ${typed}, and no MaintenanceRun of that name beside the runners known here. \`lockkeeper runs\` lists them.`
-      : `The journal, as it is now, has no run whose id begins with ${typed}. ${why}`
+      ? `No run has an id that begins with ${typed}, and no known runner has a MaintenanceRun of that name. \`lockkeeper runs\` lists them.`
+      : `The journal has no run whose id begins with ${typed}. ${why}`
   return failure('not-found', [own, ...unread.map(unreadAsked)].join(' '), { target: `run/${typed}` })
 }
 
 function several(typed: string, names: readonly string[]): Envelope<never> {
   const more = names.length > 5 ? ` and ${names.length - 5} more` : ''
   return failed(
-    failure('bad-input', `Several runs begin with ${typed}: ${names.slice(0, 5).join('; ')}${more}. Type more of it.`, {
-      target: `run/${typed}`,
-    }),
+    failure(
+      'bad-input',
+      `Several runs begin with ${typed}: ${names.slice(0, 5).join('; ')}${more}. Type more of the id.`,
+      {
+        target: `run/${typed}`,
+      },
+    ),
   )
 }
 
-/** Why nothing can be asked of a MaintenanceRun but what it waits for and to end it. */
+/** Why a MaintenanceRun without a run here can only be shown and withdrawn. */
 function whyNoRun(asked: AskedRun): Failure {
   const { object, message, runId, over } = asked
   const target = { target: `maintenancerun/${object}` }
   if (runId !== null) {
-    const why = `MaintenanceRun ${object} was begun as run ${runId}, and the journal of its runner is not read here: \`lockkeeper runner list\` says why.`
+    const why = `MaintenanceRun ${object} started as run ${runId}, but this console cannot read its runner's journal. \`lockkeeper runner list\` says why.`
     return failure('conflict', why, target)
   }
-  const next = over ? '' : ` All that it heeds before is \`lockkeeper run abort ${object}\`.`
+  const next = over ? '' : ` Until it starts, you can only withdraw it: \`lockkeeper run abort ${object}\``
   return failure(
     'conflict',
-    `MaintenanceRun ${object} was not begun: ${askedRunWords(asked)}. ${message}${next}`,
+    `MaintenanceRun ${object} has not started: ${askedRunWords(asked)}. ${message}${next}`,
     target,
   )
 }
 
-/** For each id the shortest beginning, of at least eight characters, that no other one shares. */
+/** The shortest unique beginning of each id, at least eight characters. */
 export function shortIds(ids: readonly string[]): ReadonlyMap<string, string> {
   return new Map(
     ids.map(id => {

@@ -7,15 +7,12 @@ import { noObjectName } from '../../../shared/words/object-names.ts'
 import { SAFE_WORDS } from '../../../shared/words/planned-questions.ts'
 import type { ParsedArguments } from './arguments/parsed-arguments.ts'
 
-/** When a run in the cluster may be at work, who says when it begins, and whether it is taken up by itself. */
 type Wishes = Pick<RequestInput<'runner.submit'>, 'startAfter' | 'notAfter' | 'resumePolicy' | 'campaign'>
 
-/** An answer is given so often before a person has to look, as by a terminal without anybody before it. */
+/** An answer given in advance applies this often before the operator must answer, as in a terminal without an operator. */
 const AT_MOST = 3
 
-/**
- * What `--start-after`, `--not-after` (as ISO), `--resume-policy` and `--campaign` say; a text says what is wrong with them. `isInCluster`: a runner is asked.
- */
+/** The values of `--start-after`, `--not-after` (as ISO), `--resume-policy` and `--campaign`; a message if one is wrong. `isInCluster`: a runner carries out the run. */
 export function wishesInCluster(
   args: ParsedArguments,
   isInCluster: boolean = args.isSet('in-cluster'),
@@ -23,12 +20,12 @@ export function wishesInCluster(
   const wishes: { startAfter?: string; notAfter?: string; resumePolicy?: ResumePolicy; campaign?: string } = {}
   const policy = args.text('resume-policy')
   if (policy !== null) {
-    if (!isInCluster) return '--resume-policy is said of a run in the cluster. Give --in-cluster too.'
+    if (!isInCluster) return '--resume-policy needs --in-cluster.'
     wishes.resumePolicy = policy === 'never' ? 'Never' : 'Always'
   }
   const campaign = args.text('campaign')
   if (campaign !== null) {
-    if (!isInCluster) return '--campaign is said of a run in the cluster. Give --in-cluster too.'
+    if (!isInCluster) return '--campaign needs --in-cluster.'
     if (!isObjectName(campaign)) return noObjectName(campaign, 'a MaintenanceCampaign')
     wishes.campaign = campaign
   }
@@ -38,25 +35,22 @@ export function wishesInCluster(
   ] as const) {
     const typed = args.text(flag)
     if (typed === null) continue
-    if (!isInCluster) return `--${flag} is said of a run in the cluster. Give --in-cluster too.`
+    if (!isInCluster) return `--${flag} needs --in-cluster.`
     if (
       !/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/.test(typed) ||
       Number.isNaN(Date.parse(typed))
     ) {
-      return `--${flag} ${typed} is no time. Write it with its zone, as 2035-11-24T22:00+01:00.`
+      return `--${flag} takes a time with its offset, such as 2035-11-24T22:00+01:00, not ${typed}.`
     }
     wishes[field] = new Date(typed).toISOString()
   }
   const { startAfter, notAfter } = wishes
   return startAfter !== undefined && notAfter !== undefined && startAfter >= notAfter
-    ? '--not-after is not after --start-after: nothing could be begun.'
+    ? '--not-after must be later than --start-after.'
     : wishes
 }
 
-/**
- * The answers that are agreed with a plan in the cluster: what `--answer` says, and with `--yes` those that only wait longer or touch nothing, as a
- * terminal without anybody before it would give.
- */
+/** The answers that the runner gets with the plan: those of `--answer`, and with `--yes` the safe answers, as in a terminal without an operator. */
 export function agreedAnswers(
   given: readonly string[],
   steps: readonly PlannedStep[],

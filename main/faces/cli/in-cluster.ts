@@ -11,29 +11,29 @@ import { renderFailure } from './render/render-failure.ts'
 import { reportFailure } from './report-failure.ts'
 import { hang } from './words/width.ts'
 
-/** A runner looks at once; what it waits for is told meanwhile. */
+/** A runner reacts quickly; meanwhile the terminal prints what it waits for. */
 const LOOK_EVERY_MS = 500
-/** Phases in which a MaintenanceRun is begun later, however long that takes. */
+/** In these phases a MaintenanceRun starts later; the terminal does not wait. */
 const LATER: ReadonlySet<string> = new Set(['Scheduled'])
 
-/** Says by whom a plan would be carried out in the cluster, before it is confirmed; or why nobody would: a failure. */
+/** Prints which runner would carry out a plan, before the confirmation; a failure if there is none. */
 export async function whoseRunner(cluster: string, context: CommandContext): Promise<Failure | null> {
   const { contract, printer } = context
   const offer = await contract.ask('runner.offer', { cluster })
   if (!offer.ok) return offer.failure
   if (offer.value.kind === 'not-offered') {
-    return failure('conflict', `It cannot be run in the cluster. ${offer.value.why} Nothing was touched.`, {
+    return failure('conflict', `It cannot run in the cluster. ${offer.value.why} Nothing changed.`, {
       target: `cluster/${cluster}`,
     })
   }
   const { runner, namespace, as, proved } = offer.value
   const who = as === null ? 'by your own word' : `as ${as}${proved ? '' : ' (the cluster does not prove it)'}`
-  const words = `It is carried out by runner ${runner} in namespace ${namespace}, confirmed ${who}, and goes on when this terminal is closed.`
+  const words = `Runner ${runner} in namespace ${namespace} carries it out, confirmed ${who}. It continues when this terminal closes.`
   printer.say(...hang('', words, printer.look.columns), '')
   return null
 }
 
-/** Asks the runner to carry out the plan, and follows its run here; closing the terminal leaves it running. */
+/** Submits the plan to the runner and follows its run; the run continues when the terminal closes. */
 export async function runInCluster(
   context: CommandContext,
   start: RequestInput<'runner.submit'>,
@@ -44,15 +44,15 @@ export async function runInCluster(
   return followSubmitted(asked.value, context, { ...given, campaign: start.campaign })
 }
 
-/** Says what a MaintenanceRun waits for until it is begun, and follows its run here; closing the terminal leaves it running. */
+/** Prints what a MaintenanceRun waits for until it starts, then follows its run; the run continues when the terminal closes. */
 export async function followSubmitted(
   submitted: SubmittedRun,
   context: CommandContext,
   given: {
-    /** Answers that were given beforehand; null: none were. */
+    /** Answers given in advance; null: none. */
     readonly unattended: Unattended | null
     readonly campaign?: string | undefined
-    /** What may be done next where the runner refuses it. */
+    /** The next step if the runner refuses it. */
     readonly refused?: string
   },
 ): Promise<ExitCode> {
@@ -66,12 +66,12 @@ export async function followSubmitted(
     return exit
   }
   if (begun.value.runId === null || !begun.value.mirrored) {
-    printer.say(...hang('', `${begun.value.message} It goes on without this terminal.`, printer.look.columns))
+    printer.say(...hang('', `${begun.value.message} It continues without this terminal.`, printer.look.columns))
     if (given.campaign !== undefined) {
       const campaign = `${shellWord(by)} ${shellWord(given.campaign)}`
       printer.say(
-        `next: \`lockkeeper runner campaign create ${campaign} --batch ${object}\`, where there is no such campaign yet`,
-        `next: \`lockkeeper runner campaign show ${campaign}\`, to see how it stands`,
+        `next: \`lockkeeper runner campaign create ${campaign} --batch ${object}\`, if the campaign does not exist yet`,
+        `next: \`lockkeeper runner campaign show ${campaign}\`, to see its state`,
       )
     }
     if (begun.value.runId === null && !begun.value.over) {
@@ -96,7 +96,7 @@ async function summaryOf(runId: string, { contract }: CommandContext): Promise<E
   return shown.ok ? ok(shown.value.summary) : shown
 }
 
-/** Until the run is here to be followed, is begun later, or nobody waits any more; a failure when it was refused. */
+/** Waits until the run can be followed here, starts later, or the operator stops waiting; a failure if it was refused. */
 async function untilBegun(
   { by, namespace, object }: SubmittedRun,
   context: CommandContext,
@@ -123,7 +123,7 @@ async function untilBegun(
   }
 }
 
-/** Connects to the runners that are known, and says which of them is not heard: what is shown of its runs is older than now. */
+/** Connects to the known runners, and warns about each that does not answer: its runs are shown as last seen. */
 export async function connectRunners(context: CommandContext): Promise<void> {
   const { contract, printer } = context
   const listed = await contract.ask('runner.list', { cluster: null })

@@ -1,6 +1,6 @@
 import type { MaintenanceAction } from '../../../shared/domain/instance-tags.ts'
 
-/** The words of the terminal for an instance's mark; `default` is none, and the mode of its host decides. */
+/** The terminal's words for an instance's mode; `default`: the mode of its host decides. */
 export const MODE_WORDS = {
   live: ['live_migrate'],
   poweroff: ['poweroff'],
@@ -8,10 +8,10 @@ export const MODE_WORDS = {
   default: [],
 } as const satisfies Readonly<Record<string, readonly MaintenanceAction[]>>
 
-/** An instance's marks in words of the terminal; several are named as they stand, for none of them is followed. */
+/** An instance's tags as a mode; several contradicting tags are listed, because none of them counts. */
 export function modeOfMarks(marks: readonly MaintenanceAction[]): string {
   const word = Object.entries(MODE_WORDS).find(
     ([, meant]) => meant.length === marks.length && meant.every(mark => marks.includes(mark)),
   )
-  return word?.[0] ?? `several marks (${marks.join(', ')})`
+  return word?.[0] ?? `several tags (${marks.join(', ')})`
 }

@@ -1,15 +1,14 @@
 import type { CliProcess, StopSignal } from './process-io.ts'
 
-/** Who hears Ctrl-C and its like: the newest handler; without one, the command is given up. */
+/** Ctrl-C and other stop signals go to the newest handler; without one, the command ends. */
 export interface Interruptions {
-  /** Takes the signals until the answer is called. */
+  /** Handles signals until the returned function is called. */
   handle(onSignal: (signal: StopSignal) => void): () => void
-  /** Resolves at the first signal that nobody took. */
+  /** Resolves at the first signal without a handler. */
   readonly unhandled: Promise<StopSignal>
   stop(): void
 }
 
-/** Listens to the process's stop signals for one command. */
 export function createInterruptions(io: Pick<CliProcess, 'onStopSignal'>): Interruptions {
   const handlers: ((signal: StopSignal) => void)[] = []
   const { promise: unhandled, resolve } = Promise.withResolvers<StopSignal>()

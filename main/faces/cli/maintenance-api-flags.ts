@@ -7,59 +7,63 @@ import type { FlagSpec } from './arguments/argument-specs.ts'
 import type { ParsedArguments } from './arguments/parsed-arguments.ts'
 import { given } from './cluster-flags.ts'
 
-/** The settings of the node maintenance API as flags of `cluster add` and `cluster set`. */
+/** Settings of the node maintenance API, as flags of `cluster add` and `cluster set`. */
 export const maintenanceApiFlagSpecs: readonly FlagSpec[] = [
   {
     name: 'controller',
     value: { kind: 'text', placeholder: 'NAME=WHO' },
     repeatable: true,
-    help: 'who answers maintenance requests for openstack, ceph, tungstenfabric or stacklight: cluster, console or none',
+    help: 'which controller answers maintenance requests for openstack, ceph, tungstenfabric or stacklight: cluster, console or none',
   },
   {
     name: 'compute-max',
     value: { kind: 'count', placeholder: 'N', least: 1, most: 500 },
-    help: "compute nodes in maintenance at once, as Rockoon's nwl_parallel_max_compute (on flavour mosk 1: only one node's lock inactive at a time, the rule of the vendor's page)",
+    help: "compute nodes in maintenance at a time, like Rockoon's nwl_parallel_max_compute (default on flavour mosk: 1, because the vendor allows only one inactive lock at a time)",
   },
   {
     name: 'gateway-max',
     value: { kind: 'count', placeholder: 'N', least: 1, most: 100 },
-    help: "gateway nodes in maintenance at once (1, as Rockoon's nwl_parallel_max_gateway)",
+    help: "gateway nodes in maintenance at a time (default: 1, like Rockoon's nwl_parallel_max_gateway)",
   },
   {
     name: 'role-limits',
     value: { kind: 'choice', choices: ['any', 'own'] },
-    help: 'any: a role at its limit holds back every node, as Rockoon does; own: only nodes of that role (any)',
+    help: 'any (the default): a role at its limit blocks every node, as in Rockoon; own: only nodes of that role',
   },
-  { name: 'respect-zone', value: { kind: 'switch' }, help: 'computes of one availability zone at a time' },
-  { name: 'no-respect-zone', value: { kind: 'switch' }, help: 'computes of several availability zones at once' },
+  { name: 'respect-zone', value: { kind: 'switch' }, help: 'work on compute nodes of one availability zone at a time' },
+  {
+    name: 'no-respect-zone',
+    value: { kind: 'switch' },
+    help: 'allow compute nodes of several availability zones at a time',
+  },
   {
     name: 'release',
     value: { kind: 'text', placeholder: 'RELEASE' },
-    help: 'the release our own controllers announce; none: none',
+    help: "the release that Lockkeeper's controllers announce; none: no release",
   },
   {
     name: 'blocked-after',
     value: { kind: 'duration', placeholder: 'DURATION' },
-    help: 'a lock that does not move for so long becomes a question (10m)',
+    help: 'ask when a lock does not change for this long (default: 10m)',
   },
   {
     name: 'ceph-toolbox',
     value: { kind: 'text', placeholder: 'NAMESPACE/LABELS' },
-    help: 'the pod that runs the ceph command (rook-ceph/app=rook-ceph-tools)',
+    help: 'the pod that runs the ceph command (default: rook-ceph/app=rook-ceph-tools)',
   },
   {
     name: 'vrouter-pods',
     value: { kind: 'text', placeholder: 'NAMESPACE/LABELS' },
-    help: "Tungsten Fabric's vRouter pods (tf/app=tf-vrouter-agent)",
+    help: "Tungsten Fabric's vRouter pods (default: tf/app=tf-vrouter-agent)",
   },
   {
     name: 'stacklight-namespace',
     value: { kind: 'text', placeholder: 'NAMESPACE' },
-    help: "where StackLight's pods run (stacklight)",
+    help: "the namespace of StackLight's pods (default: stacklight)",
   },
 ]
 
-/** What the flags say of the node maintenance API; a sentence when one cannot be. `before`: what stands where a flag says only a part. */
+/** The settings in the flags; a message if one is invalid. `before`: the earlier settings, for flags that give only a part. */
 export function maintenanceApiFlags(
   args: ParsedArguments,
   before: MaintenanceApiSettings,
@@ -82,7 +86,8 @@ export function maintenanceApiFlags(
   const vrouter = placeOf(args, 'vrouter-pods')
   if (typeof vrouter === 'string') return vrouter
   const stacklightNamespace = args.text('stacklight-namespace')
-  if (args.number('blocked-after') === 0) return '--blocked-after cannot be 0: every lock would be a question at once.'
+  if (args.number('blocked-after') === 0)
+    return '--blocked-after cannot be 0: Lockkeeper would ask about every lock immediately.'
   const release = args.text('release')
   const roleLimits = args.text('role-limits')
   return {

@@ -4,7 +4,7 @@ import { cleanContract } from './clean-contract.ts'
 import type { CommandContext } from './command.ts'
 import { renderFailure } from './render/render-failure.ts'
 
-/** Opens the application for a command and answers its contract; null when it could not be opened, which is told. */
+/** Opens the application for a command; on failure prints why and returns null. */
 export async function openContract(
   { printer, io, atEnd }: Pick<CommandContext, 'printer' | 'io' | 'atEnd'>,
   demo: boolean,

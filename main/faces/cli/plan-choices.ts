@@ -5,10 +5,7 @@ import { ComputeStrategy } from '../../../shared/domain/role-maintenance.ts'
 import { parseDuration } from './arguments/parse-duration.ts'
 import type { ParsedArguments } from './arguments/parsed-arguments.ts'
 
-/**
- * The operator's choices from the flags of `enter`, `leave` and `plan`; what was not given is left to the cluster's settings. A sentence
- * when they contradict each other.
- */
+/** The choices in the flags of `enter`, `leave` and `plan`; for others the cluster's settings apply. A message if they contradict each other. */
 export function planChoices(args: ParsedArguments): PlanChoices | string {
   const problem = contradiction(args)
   if (problem !== null) return problem
@@ -47,13 +44,13 @@ function rescueChoices(args: ParsedArguments): PlanChoices {
   }
 }
 
-/** What `--stuck 10m=force-complete` says; null: nothing was given, a sentence: it says nothing. */
+/** The value of `--stuck 10m=force-complete`; null: not given; a message: invalid. */
 function stuckChoice(typed: string | null): StuckRule | string | null {
   if (typed === null) return null
   const [after = '', what = ''] = typed.split('=')
   const rule = StuckRule.safeParse({ afterMs: parseDuration(after), do: what })
   if (rule.success) return rule.data
-  return `--stuck ${typed}: a time of a minute or more, =, and one of ${StuckRule.shape.do.options.join(', ')}, such as 10m=force-complete.`
+  return `--stuck takes a time of at least a minute, =, and one of ${StuckRule.shape.do.options.join(', ')}, such as 10m=force-complete, not ${typed}.`
 }
 
 function roleChoices(args: ParsedArguments): PlanChoices {
@@ -80,14 +77,14 @@ function roleChoices(args: ParsedArguments): PlanChoices {
 const OF_WATCHER = ['backup-node', 'exclude-instance', 'nova-for-rest'] as const
 const OF_MOVING = ['disable-migration', 'cold-migration', 'stuck', ...OF_WATCHER] as const
 
-/** Which flags cannot stand together, and why; null when all can. */
+/** The first contradiction between flags; null: none. */
 function contradiction(args: ParsedArguments): string | null {
   const strategy = args.text('strategy')
   const foreign = OF_WATCHER.find(flag => args.isSet(flag))
   const moving = OF_MOVING.find(flag => args.isSet(flag))
   const disabled = args.text('disable-migration')
   if (args.text('scope') === 'drain' && moving !== undefined) {
-    return `--${moving} is about how instances move, and with --scope drain they stay where they are.`
+    return `--${moving} is about moving instances, and with --scope drain they stay.`
   }
   if (args.isSet('cold-migration') && (disabled === 'cold' || disabled === 'both')) {
     return `--cold-migration and --disable-migration=${disabled} contradict each other.`

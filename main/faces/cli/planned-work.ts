@@ -1,25 +1,26 @@
-import { failure } from '../../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
 import type { MaintenanceWindow, WindowPlan } from '../../../shared/domain/window.ts'
+import { because } from '../../../shared/words/reasons.ts'
+import { refusal } from '../../../shared/words/refusal.ts'
 import type { CommandContext } from './command.ts'
 import { connectCluster } from './connect-cluster.ts'
 import { planSaid } from './window-draft.ts'
 
-/** The work a question is about: that of a window, another plan for it, or nodes of a cluster without any window. */
+/** The work to estimate: the plan of a window, another plan for it, or nodes without a window. */
 interface PlannedWork {
   readonly cluster: string
   readonly plan: WindowPlan
-  /** Null: no window is made of it yet. */
+  /** Null: there is no window yet. */
   readonly window: MaintenanceWindow | null
 }
 
-/** The work as operand and flags name it; its cluster is connected. */
+/** Reads the work from operand and flags, and connects its cluster. */
 export async function plannedWork(context: CommandContext): Promise<Result<PlannedWork>> {
   const { args, contract } = context
   const id = args.operands.WINDOW ?? null
   const named = args.text('cluster')
   if ((id === null) === (named === null)) {
-    return failed(failure('bad-input', 'Name one of a window and --cluster CLUSTER with its nodes.'))
+    return failed(refusal('bad-input', because('WindowOrClusterNeeded')))
   }
   const shown = id === null ? null : await contract.ask('window.show', { id })
   if (shown !== null && !shown.ok) return shown
@@ -30,9 +31,7 @@ export async function plannedWork(context: CommandContext): Promise<Result<Plann
   const plan = await planSaid(cluster, window?.plan ?? { kind: 'open' }, context)
   if (!plan.ok) return plan
   if (window === null && plan.value.kind === 'open') {
-    return failed(
-      failure('bad-input', `Say which nodes of ${cluster}: --nodes A,B, --batch for each batch, or --update.`),
-    )
+    return failed(refusal('bad-input', because('NodesNeeded', { cluster })))
   }
   return ok({ cluster, plan: plan.value, window })
 }

@@ -4,30 +4,23 @@ import { type CommandsHere, withCommandsHere } from './words/commands-here.ts'
 import { jsonText } from './words/json-text.ts'
 import { type Look, lookOf } from './words/look.ts'
 
-/**
- * Where a command writes. With `-o json` only JSON goes to standard output and everything for people to standard error; warnings and
- * failures go to standard error always.
- */
+/** The output of a command. With `-o json` only JSON goes to standard output; text goes to standard error, as warnings and failures always do. */
 export interface Printer {
   readonly json: boolean
   readonly verbose: boolean
-  /** The look of {@link Printer.say}. */
   readonly look: Look
-  /** The look of {@link Printer.warn}. */
   readonly warningLook: Look
-  /** The channel for people, for what is redrawn in place. */
+  /** The channel for text, used for redrawing in place. */
   readonly channel: OutputChannel
-  /** Lines for people. */
   say(...lines: readonly string[]): void
-  /** A prompt: no line break after it. */
+  /** A prompt, without a line break. */
   prompt(text: string): void
-  /** Warnings and failures, which must not end up in a file that was asked for as the answer. */
+  /** Warnings and failures, which must not end up in redirected output. */
   warn(...lines: readonly string[]): void
-  /** The answer, with `-o json`. */
   value(value: unknown): void
 }
 
-/** The printer for one command line. Commands of ours in what people read become those that work in this terminal. */
+/** Lockkeeper's commands in the text are adapted to this terminal. */
 export function createPrinter(
   io: Pick<CliProcess, 'env' | 'out' | 'err' | 'clockChoice'>,
   options: { readonly json: boolean; readonly verbose: boolean; readonly noColor: boolean },
@@ -35,7 +28,7 @@ export function createPrinter(
 ): Printer {
   const { env, out, err, clockChoice } = io
   const channel = options.json ? err : out
-  // With JSON the answers are taken as they are, so what people see of them is cleaned here; our own colours would go with it.
+  // With JSON the answers stay unchanged, so text is cleaned here; colours would be cleaned away too.
   const more = { noColor: options.noColor || options.json, clock: clockChoice }
   const look = lookOf(channel, env, more)
   const warningLook = lookOf(err, env, more)

@@ -7,7 +7,6 @@ import type { Examination, Finding } from '../../compose/doctor/finding.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
 import type { CalendarFeed } from '../../platform/settings/calendar-feed.ts'
 
-/** A channel that lines are written to. */
 export interface OutputChannel {
   readonly isTTY: boolean
   readonly columns: number
@@ -15,36 +14,33 @@ export interface OutputChannel {
   write(text: string): void
 }
 
-/** The signals that ask us to stop. */
 export type StopSignal = 'SIGINT' | 'SIGTERM' | 'SIGHUP'
 
-/** The application behind the contract, opened for one command. */
 interface OpenedApp {
   readonly contract: Contract
   readonly calendarFeed: CalendarFeed
   close(): Promise<void>
 }
 
-/** One embedded cloud, as main/wings/simulators starts it. */
+/** One demo cloud, as main/wings/simulators starts it. */
 export interface DemoCluster {
   readonly name: string
   readonly kubeconfigPath: string
   readonly context: string
   readonly cloudsYamlPath: string
   readonly cloud: string
-  /** `mosk`: it has the node maintenance API, controllers that answer, and an update plan. */
+  /** `mosk`: with the node maintenance API, controllers that answer, and an update plan. */
   readonly flavour?: 'plain' | 'mosk' | 'sunbeam'
-  /** Its Juju controller, of a `sunbeam` cloud. */
+  /** The Juju controller of a `sunbeam` cloud. */
   readonly roleMaintenance?: Pick<RoleMaintenanceSettings, 'juju'>
-  /** Path of kubectl to the update plan of a `mosk` cloud, such as `clusterupdateplan/x`, in the namespace `default`. */
+  /** The update plan of a `mosk` cloud for kubectl, such as `clusterupdateplan/x`, in the namespace `default`. */
   readonly updatePlan?: string | null
 }
 
-/** What the operator wants of the embedded clouds. */
 interface DemoChoices {
   /** Tungsten Fabric instead of Neutron's agents in demo-mosk. */
   readonly tungstenFabric: boolean
-  /** The scripted LCM of demo-mosk begins its update at once instead of waiting to be told. */
+  /** The scripted LCM of demo-mosk starts its update immediately. */
   readonly update: boolean
   /** Masakari watches the compute nodes of demo-plain. */
   readonly masakari: boolean
@@ -54,58 +50,70 @@ interface DemoChoices {
   readonly computeOnly: boolean
   /** demo-sunbeam has a storage-only machine outside of Kubernetes. */
   readonly storageOnly: boolean
-  /** What is played at nodes of demo-plain. */
+  /** Situations of nodes of demo-plain. */
   readonly play: readonly PlayedSituation[]
-  /** Which release of Kubernetes the clouds answer like. */
+  /** The Kubernetes release that the clouds imitate. */
   readonly release: '1.36' | '1.20'
 }
 
-/** The embedded clouds, running until stopped. */
 export interface DemoClouds {
   readonly clusters: readonly DemoCluster[]
   stop(): Promise<void>
 }
 
-/** What the served console is opened with. */
 export interface ServeRequest {
   readonly dataDirectory: string | null
   readonly demo: boolean
-  /** 0: any free one. */
+  /** 0: any free port. */
   readonly port: number
   readonly alsoCalled: readonly string[]
 }
 
-/** The console as browsers of this machine reach it. */
 export interface OpenedConsole {
   readonly port: number
-  /** A fresh address that lets one browser in, once. */
+  /** A new address that works once, for one browser. */
   freshAddress(): string
-  /** Opens an address in the operator's browser; false where there is no display. */
+  /** Opens an address in the operator's browser; false without a display. */
   openBrowser(address: string): Promise<boolean>
   stop(): Promise<void>
 }
 
-/** What a runner is started with; null: as its pod has it. */
+/** Null: the pod's defaults. */
 export interface RunnerRunRequest {
   readonly namespace: string | null
   readonly kubeconfig: string | null
   readonly dataDirectory: string | null
   readonly secretsDirectory: string | null
   readonly shard: { readonly index: number; readonly of: number }
-  /** Its volume is on no Ceph whose OSDs it stops. */
+  /** The runner's volume does not depend on OSDs that it stops. */
   readonly isVolumeElsewhere: boolean
   readonly pod: { readonly name: string | null; readonly nodeName: string | null }
   readonly port: number
 }
 
+/** How to install a runner; null: as usual. */
+interface ManifestsWish {
+  readonly namespace: string | null
+  readonly image: string | null
+  readonly replicas: number
+  /** Minor of the oldest Kubernetes 1.x that takes it. */
+  readonly minor: number
+  readonly admission: boolean
+  readonly isVolumeElsewhere: boolean
+}
+
+interface PrintedManifests {
+  readonly items: readonly object[]
+  readonly lines: readonly string[]
+}
+
 /** A runner in this process. */
 export interface StartedRunner {
-  /** Resolves when it has ended in good order. */
+  /** Resolves after an orderly end. */
   readonly ended: Promise<void>
   stop(): void
 }
 
-/** What an examination is asked for. */
 interface ExamineRequest {
   readonly dataDirectory: string | null
   readonly demo: boolean
@@ -113,32 +121,34 @@ interface ExamineRequest {
   readonly onFindings: (findings: readonly Finding[]) => void
 }
 
-/** Everything the terminal face takes from the process it runs in, so that a test can stand in for all of it. */
+/** Everything that the terminal face needs from its process, so that tests can replace it. */
 export interface CliProcess {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly workDirectory: string
   readonly out: OutputChannel
   readonly err: OutputChannel
   readonly clock: Clock
-  /** By which clock times are written. */
+  /** The time zone for times. */
   readonly clockChoice: ClockChoice
-  /** Whether a person can be asked: standard input is a terminal. */
+  /** Whether standard input is a terminal. */
   readonly canAsk: boolean
   /** One line typed by the operator; null when the input ended or the signal aborted. */
   readLine(signal: AbortSignal): Promise<string | null>
-  /** Calls back on each stop signal instead of ending the process; answers how to stop that. */
+  /** Calls back on each stop signal instead of ending the process; the returned function stops that. */
   onStopSignal(onSignal: (signal: StopSignal) => void): () => void
-  /** A fresh folder of our own, gone after `remove`. */
+  /** A new temporary folder that `remove` deletes. */
   temporaryFolder(): Promise<{ readonly path: string; remove(): Promise<void> }>
   openApp(options: { readonly dataDirectory: string | null; readonly demo: boolean }): Promise<Result<OpenedApp>>
-  startDemoClouds(directory: string, choices: DemoChoices): Promise<DemoClouds>
+  startDemoClouds(directory: string, choices: DemoChoices): Promise<Result<DemoClouds>>
   /** Looks at what Lockkeeper needs, without the application, and writes nothing. */
   examine(request: ExamineRequest): Promise<Examination>
   serveConsole(request: ServeRequest): Promise<Result<OpenedConsole>>
   runRunner(request: RunnerRunRequest): Promise<Result<StartedRunner>>
+  /** What installs a runner in a cluster, as objects and as lines for kubectl. */
+  printManifests(wish: ManifestsWish): Promise<Result<PrintedManifests>>
   /** Keeps the command whose folder this is, until it ends: what a process does that {@link KEEP} was given to. */
   keepCommand(place: string): Promise<void>
-  /** Reads a journal of somebody else into a copy: what a process does that {@link READ_JOURNAL} was given to. */
+  /** The task of a process started with {@link READ_JOURNAL}: copies another journal. */
   copyForeign(file: string, to: string): Promise<Result<{ readonly path: string; readonly head: string | null }>>
   readonly pid: number
 }

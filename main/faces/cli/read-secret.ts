@@ -1,10 +1,11 @@
 import { resolve } from 'node:path'
-import { failure } from '../../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
+import { because } from '../../../shared/words/reasons.ts'
+import { refusal } from '../../../shared/words/refusal.ts'
 import { readNamedText } from '../../platform/files/named-file.ts'
 import type { CliProcess } from './process-io.ts'
 
-/** A secret out of a file, `-` for one line of standard input: never out of the command line, which every user of the machine can read. */
+/** A secret from a file, or with `-` one line of standard input; never from the command line, which every user of the machine can read. */
 export async function readSecret(
   file: string,
   io: Pick<CliProcess, 'readLine' | 'workDirectory'>,
@@ -15,10 +16,5 @@ export async function readSecret(
   if (!read.ok) return read
   const secret = read.value.trim()
   if (secret !== '' && !/[\r\n]/.test(secret)) return ok(secret)
-  return failed(
-    failure(
-      'bad-input',
-      `${file === '-' ? 'Standard input' : file} has to hold one line: the secret and nothing else.`,
-    ),
-  )
+  return failed(refusal('bad-input', because('SecretNotOneLine', { file })))
 }

@@ -3,13 +3,13 @@ import { installCrashHandler } from '../../platform/log/crash.ts'
 import { type Logger, silentLogger } from '../../platform/log/logger.ts'
 import { createRedactor, type Redactor } from '../../platform/log/redact.ts'
 
-/** Tells what crashes this process, from its first line on. */
+/** Reports crashes of this process, from its first line on. */
 export interface CrashReporter {
-  /** From now on a crash is logged here, and freed of the secrets known here. */
+  /** From now on crashes also go to this log, without the secrets that this redactor knows. */
   know(app: { readonly log: Logger; readonly redactor: Redactor }): void
 }
 
-/** Watches this process for faults that reach the top: Node's own last words would print the error with the keys that it carries. */
+/** Reports uncaught errors of this process: Node itself would print the error with the keys that it contains. */
 export function reportCrashes(): CrashReporter {
   const watch = (log: Logger, redactor: Redactor) => installCrashHandler({ log, redactor, write: writeToStandardError })
   let forget = watch(silentLogger, createRedactor())
@@ -22,11 +22,11 @@ export function reportCrashes(): CrashReporter {
   }
 }
 
-/** At once, because the process ends right after it; a terminal that went away is no reason to crash again. */
+/** Synchronous, because the process ends right after it; a closed terminal must not cause another crash. */
 function writeToStandardError(text: string): void {
   try {
     writeSync(2, text)
   } catch {
-    // It is in the log.
+    // The log has it.
   }
 }

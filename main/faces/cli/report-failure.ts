@@ -3,14 +3,14 @@ import type { CommandContext } from './command.ts'
 import { type ExitCode, exitOfFailure } from './exit-code.ts'
 import { renderFailure } from './render/render-failure.ts'
 
-/** Tells why something did not happen: people on standard error, scripts as `{"failure": ...}`; answers the exit code. */
+/** Prints a failure: text on standard error, `{"failure": ...}` for scripts. Returns the exit code. */
 export function reportFailure({ printer }: Pick<CommandContext, 'printer'>, failure: Failure): ExitCode {
   printer.warn(...renderFailure(failure, printer.warningLook, printer.verbose))
   if (printer.json) printer.value({ failure })
   return exitOfFailure(failure)
 }
 
-/** Tells a wrong use that the table of arguments cannot know; answers the exit code. */
+/** Prints a usage error that the table of arguments cannot detect. Returns the exit code. */
 export function reportUsage({ printer }: Pick<CommandContext, 'printer'>, message: string): ExitCode {
   printer.warn(message)
   return 2

@@ -11,27 +11,27 @@ import type { FlagSpec } from './arguments/argument-specs.ts'
 import type { ParsedArguments } from './arguments/parsed-arguments.ts'
 import type { CliProcess } from './process-io.ts'
 
-/** How a cluster's roles are taken into maintenance, as flags of `cluster add` and `cluster set`. */
+/** Settings of maintenance by roles, as flags of `cluster add` and `cluster set`. */
 export const roleMaintenanceFlagSpecs: readonly FlagSpec[] = [
   {
     name: 'strategy',
     value: { kind: 'choice', choices: ['watcher', 'nova', 'auto'] },
-    help: 'who empties compute nodes; auto: as the flavour has it (sunbeam: watcher, else nova)',
+    help: 'how to empty compute nodes; auto: by flavour (sunbeam: watcher, others: nova)',
   },
   {
     name: 'ceph',
     value: { kind: 'choice', choices: ['toolbox', 'microceph', 'none', 'auto'] },
-    help: "how Ceph is asked: Rook's toolbox pod, MicroCeph over Juju, or not; auto: as the flavour has it",
+    help: "how to reach Ceph: through Rook's toolbox pod, through MicroCeph over Juju, or not at all; auto: by flavour",
   },
   {
     name: 'ceph-services-rule',
     value: { kind: 'choice', choices: ['fixed', 'majority', 'by-version', 'auto'] },
-    help: 'which services of Ceph must stay: fixed 3 mons, 1 mds, 1 mgr; a majority of the mons; or by release; auto: as the flavour has it (sunbeam: fixed, else majority)',
+    help: 'which Ceph services must keep running: fixed: 3 mons, 1 mds, 1 mgr; majority: of the mons; by-version: by Ceph release; auto: by flavour (sunbeam: fixed, others: majority)',
   },
   {
     name: 'juju-directory',
     value: { kind: 'text', placeholder: 'DIR' },
-    help: "the Juju client's files (else JUJU_DATA, else ~/.local/share/juju)",
+    help: "the folder of the Juju client's files (default: JUJU_DATA, then ~/.local/share/juju)",
   },
   {
     name: 'juju-controller',
@@ -47,25 +47,25 @@ export const roleMaintenanceFlagSpecs: readonly FlagSpec[] = [
     name: 'juju-endpoint',
     value: { kind: 'text', placeholder: 'HOST:PORT' },
     repeatable: true,
-    help: "a controller without the client's files: where it is",
+    help: "the address of the controller, without the Juju client's files",
   },
   {
     name: 'juju-ca-file',
     value: { kind: 'text', placeholder: 'FILE' },
-    help: "PEM of the controller's own authority, read now",
+    help: "certificate (PEM) of the controller's authority; read once, now",
   },
-  { name: 'juju-user', value: { kind: 'text', placeholder: 'USER' }, help: 'who we are there' },
+  { name: 'juju-user', value: { kind: 'text', placeholder: 'USER' }, help: 'the user at the controller' },
   {
     name: 'juju-password-file',
     value: { kind: 'text', placeholder: 'FILE' },
-    help: 'a file that holds nothing but the password; it stays there and is read at every start',
+    help: 'a file with the password and nothing else; Lockkeeper reads it at every start',
   },
-  { name: 'no-juju', value: { kind: 'switch' }, help: 'the cluster has no Juju controller that we know of' },
+  { name: 'no-juju', value: { kind: 'switch' }, help: 'remove the Juju controller from the settings' },
 ]
 
 type Around = Pick<CliProcess, 'workDirectory' | 'env'>
 
-/** What the flags say of maintenance by roles; a sentence when one cannot be. `before`: what stands where a flag says only a part. */
+/** The settings in the flags; a message if one is invalid. `before`: the earlier settings, for flags that give only a part. */
 export function roleMaintenanceFlags(
   args: ParsedArguments,
   before: RoleMaintenanceSettings,
@@ -74,7 +74,7 @@ export function roleMaintenanceFlags(
   const juju = jujuFlags(args, before.juju, around)
   if (typeof juju === 'string') return juju
   return {
-    // `auto` is none of the ways themselves: the flavour decides.
+    // With `auto` the flavour decides.
     ...(args.isSet('strategy') ? { strategy: ComputeStrategy.safeParse(args.text('strategy')).data ?? null } : {}),
     ...(args.isSet('ceph') ? { ceph: CephAccess.safeParse(args.text('ceph')).data ?? null } : {}),
     ...(args.isSet('ceph-services-rule')
@@ -101,7 +101,7 @@ function jujuFlags(
   const file = OF_FILES.find(flag => args.isSet(flag))
   const typed = TYPED.find(flag => args.isSet(flag))
   if (file !== undefined && typed !== undefined) {
-    return `--${file} takes the controller from the Juju client's files, --${typed} has it typed in: give one or the other.`
+    return `--${file} reads the controller from the Juju client's files, --${typed} names it directly: give one of them.`
   }
   const isTyped = typed !== undefined || (file === undefined && before?.kind === 'typed')
   const access = isTyped ? typedAccess(args, before, around) : fileAccess(args, before, around)
@@ -114,7 +114,7 @@ function fileAccess(args: ParsedArguments, before: JujuAccess | null, around: Ar
   const controller = args.text('juju-controller') ?? earlier?.controller ?? null
   const model = args.text('juju-model') ?? before?.model ?? null
   if (controller === null) {
-    return "Say which controller of the Juju client's files it is: --juju-controller NAME (`juju controllers` lists them)."
+    return "Name the controller in the Juju client's files: --juju-controller NAME (`juju controllers` lists them)."
   }
   if (model === null) return MODEL_MISSING
   return {
@@ -129,7 +129,7 @@ function fileAccess(args: ParsedArguments, before: JujuAccess | null, around: Ar
 }
 
 const MODEL_MISSING =
-  'Say which model has the machines: --juju-model admin/openstack-machines (`juju models` lists them).'
+  'Name the model with the machines: --juju-model admin/openstack-machines (`juju models` lists them).'
 
 function usualDirectory(env: Around['env']): string {
   return env.JUJU_DATA ?? join(env.XDG_DATA_HOME ?? join(env.HOME ?? '/', '.local', 'share'), 'juju')
@@ -145,9 +145,9 @@ function typedAccess(args: ParsedArguments, before: JujuAccess | null, around: A
   const user = args.text('juju-user') ?? earlier?.user
   const model = args.text('juju-model') ?? before?.model
   if (endpoints.length === 0)
-    return 'Say where the Juju controller is: --juju-endpoint HOST:PORT, once for each address.'
-  if (user === undefined) return 'Say who we are at the Juju controller: --juju-user USER.'
-  if (password === undefined) return 'Say which file holds the password for Juju: --juju-password-file FILE.'
+    return 'Give the address of the Juju controller: --juju-endpoint HOST:PORT, once for each address.'
+  if (user === undefined) return 'Give the user at the Juju controller: --juju-user USER.'
+  if (password === undefined) return 'Give the file with the password for Juju: --juju-password-file FILE.'
   if (model === undefined) return MODEL_MISSING
   return {
     kind: 'typed',
@@ -172,7 +172,7 @@ function certificateOf(path: string | null, earlier: string | null, workDirector
   if (text === null) return { ok: false, problem: `--juju-ca-file ${file} cannot be read.` }
   return text.includes('-----BEGIN CERTIFICATE-----')
     ? { ok: true, pem: text }
-    : { ok: false, problem: `--juju-ca-file ${file} holds no certificate in PEM (\`-----BEGIN CERTIFICATE-----\`).` }
+    : { ok: false, problem: `--juju-ca-file ${file} has no PEM certificate (\`-----BEGIN CERTIFICATE-----\`).` }
 }
 
 function textOf(file: string): string | null {

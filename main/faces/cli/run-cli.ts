@@ -14,20 +14,20 @@ import type { CliProcess } from './process-io.ts'
 import { oneLine } from './words/clean-text.ts'
 import { type CommandsHere, commandsHere, USUAL_COMMANDS } from './words/commands-here.ts'
 
-/** The word with which this program is started to keep a command; it is no command, and no help names it. */
+/** The hidden word that starts this program to watch a command. */
 export const KEEP = '__keep'
 
-/** The word with which it is started to read a journal of somebody else into a copy. */
+/** The hidden word that starts this program to copy another journal. */
 export const READ_JOURNAL = '__read-journal'
 
-/** Runs one command line in these io and answers the exit code. Help and usage errors load nothing else. */
+/** Runs one command line and returns the exit code. Help and usage errors load nothing else. */
 export async function runCli(words: readonly string[], io: CliProcess): Promise<ExitCode> {
-  // What the completion of a shell calls at every press of Tab; it is no command, and no help names it.
+  // Hidden: shell completion calls it at every Tab.
   if (words[0] === '__complete') {
     await (await import('./complete/complete.ts')).complete(words.slice(1), io)
     return 0
   }
-  // What a console starts beside a command of its operator's (main/adapters/commands).
+  // A console starts this beside an operator's command (main/adapters/commands).
   const [word, place, to] = words
   if (word === KEEP && place !== undefined) {
     await io.keepCommand(place)
@@ -56,7 +56,7 @@ export async function runCli(words: readonly string[], io: CliProcess): Promise<
       return 0
     }
     case 'no-command':
-      // Somebody at a terminal is asked what they want; a script is told how it is used.
+      // An operator at a terminal gets the welcome menu, a script the usage.
       return io.canAsk && io.out.isTTY && request.args.text('output') !== 'json'
         ? runCommand(WELCOME, request.args, io)
         : usageError(request.message, [], io, colourless)
@@ -79,7 +79,7 @@ function usageError(message: string, path: readonly string[], io: CliProcess, no
     printedCommands({ dataDirectory: null, demo: false }, io),
   )
   const about = ['lockkeeper', ...path, '--help'].join(' ')
-  printer.warn(oneLine(message), `\`${about}\` tells how it is used.`)
+  printer.warn(oneLine(message), `\`${about}\` explains its usage.`)
   return 2
 }
 
@@ -114,7 +114,7 @@ async function runCommand(
   try {
     return await Promise.race([perform(spec, base), givenUp])
   } catch (error) {
-    // Expected outcomes are values (style G36): what arrives here is a bug of ours, told without its stack.
+    // Expected failures are values (style G36): an exception is a bug, printed without its stack.
     printer.warn(...(await bugLines(error, printer)))
     return 1
   } finally {
@@ -144,7 +144,7 @@ async function perform(
   return contract === null ? 1 : command({ ...base, contract })
 }
 
-/** The contract of a command that needs none. */
+/** The contract of commands that need none. */
 const closedContract: Contract = {
   ask: () => Promise.reject(new Error('Broken invariant: this command asked a contract its table entry does not need')),
   listen: () => () => {},
@@ -155,8 +155,7 @@ async function bugLines(error: unknown, printer: Printer): Promise<readonly stri
   return renderFailure(
     {
       code: 'internal',
-      message:
-        'Lockkeeper failed on its own side and stopped. A run it was driving is shown as interrupted and can be resumed.',
+      message: 'Lockkeeper stopped because of a bug. Its runs are shown as interrupted; you can resume them.',
       retryable: false,
       detail: whereOf(error),
     },
@@ -165,7 +164,7 @@ async function bugLines(error: unknown, printer: Printer): Promise<readonly stri
   )
 }
 
-/** What kind of error and the one place it came from. Its message stays out: a raw error of a client may carry a private key. */
+/** The kind and place of an error. Not its message: a raw error of a client may contain a private key. */
 function whereOf(error: unknown): string {
   if (!(error instanceof Error)) return 'something other than an Error was thrown'
   const place = /[\w.-]+\.(?:ts|mjs):\d+/.exec(

@@ -1,24 +1,21 @@
 import { readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
-import { failure } from '../../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
+import { because } from '../../../shared/words/reasons.ts'
+import { refusal } from '../../../shared/words/refusal.ts'
 import { inClusterNamespaceFile } from '../../adapters/kubernetes/in-cluster.ts'
+import { createApp } from '../../app.ts'
 import { dataDirectoryPath } from '../../clusters/data-directory.ts'
-import { startRunner } from '../runner/run-runner.ts'
+import { startRunner } from '../../wings/runner/door.ts'
 import { serveContract } from '../serve/serve-contract.ts'
 import type { RunnerRunRequest, StartedRunner } from './process-io.ts'
 import type { CrashReporter } from './report-crashes.ts'
 
-/** Starts the runner in this process; its log goes to standard output, a line of JSON each. */
+/** Starts the runner in this process; it logs JSON lines to standard output. */
 export async function runnerProcess(request: RunnerRunRequest, crashes: CrashReporter): Promise<Result<StartedRunner>> {
   const namespace = request.namespace ?? namespaceOfPod()
   if (namespace === null) {
-    return failed(
-      failure(
-        'bad-input',
-        'In which namespace the runner lives is not known. Name it with --namespace, or start it as a pod.',
-      ),
-    )
+    return failed(refusal('bad-input', because('RunnerNamespaceUnknown')))
   }
   const places = { environment: process.env, home: homedir(), currentDirectory: process.cwd() }
   const dataDirectory = dataDirectoryPath(request.dataDirectory, places)
@@ -30,10 +27,11 @@ export async function runnerProcess(request: RunnerRunRequest, crashes: CrashRep
       secretsDirectory: request.secretsDirectory ?? dataDirectory,
       writeLine: line => process.stdout.write(`${line}\n`),
     },
+    createApp,
     async ({ contract, log }) => {
       const served = await serveContract({ contract, log, ...attachPort() })
       if (served.ok) return served
-      // Runs go on whether or not somebody can look at them from here.
+      // Runs continue even if consoles cannot attach.
       log.error('consoles cannot attach', { why: served.failure.message })
       return ok(null)
     },
@@ -43,10 +41,7 @@ export async function runnerProcess(request: RunnerRunRequest, crashes: CrashRep
   return ok(started.value)
 }
 
-/**
- * The port at which consoles attach: LOCKKEEPER_ATTACH_PORT, so that tests run two runners on one machine (0: any free port); without it the usual
- * one, which is the one that a console asks for.
- */
+/** The port where consoles attach: LOCKKEEPER_ATTACH_PORT, so that tests can run two runners on one machine (0: any free port); otherwise the default port. */
 function attachPort(): { readonly port?: number } {
   const port = Number(process.env.LOCKKEEPER_ATTACH_PORT || Number.NaN)
   return Number.isInteger(port) && port >= 0 && port <= 65_535 ? { port } : {}

@@ -1,19 +1,19 @@
 import { type Failure, failure } from '../../../shared/domain/failure.ts'
 import { replaceFile, writeFresh } from '../../platform/files/write-whole.ts'
 
-/** How an operator gets around a path where nothing is written, in the flags of their command. */
+/** Advice for a path that cannot be written, with the flags of the command. */
 interface WaysAround {
   readonly another: string
   readonly whereOneIs: string
 }
 
-/** Of commands that name the file itself. */
+/** For commands with -o. */
 const BY_OUTPUT: WaysAround = {
   another: 'name another file with -o',
   whereOneIs: 'Name another file with -o, or overwrite it with --force.',
 }
 
-/** Writes a file that the operator named, readable by them only; one that is there stays unless they said otherwise. Null: it is written. */
+/** Writes a file for this user only; overwrites an existing one only if `overwrite`. Null: written. */
 export async function saveFile(
   path: string,
   bytes: Buffer,
@@ -28,39 +28,39 @@ export async function saveFile(
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
     const target = { target: path }
     if (code === 'EEXIST') {
-      return failure('conflict', `${path} is there already and was left as it is. ${around.whereOneIs}`, target)
+      return failure('conflict', `${path} exists already and was not changed. ${around.whereOneIs}`, target)
     }
     const fault = DISK_FAULTS.has(code) ? 'server-fault' : 'bad-input'
-    return failure(fault, `${path} could not be written (${code}): ${whyNotWritten(code, around)}`, target)
+    return failure(fault, `Could not write ${path} (${code}): ${whyNotWritten(code, around)}`, target)
   }
 }
 
-/** `-o json` means something else with every other command; null: it is a file's name. `instead`: how what was meant is written. */
+/** With most commands `-o json` sets the format; here -o names a file. Null: it is a file name. `instead`: how to get JSON. */
 export function notAFile(output: string | null, instead: string): string | null {
   if (output !== 'json' && output !== 'table') return null
-  return `Here -o names a file. ${instead}; for a file of that name, -o ./${output}.`
+  return `Here -o names a file. ${instead}; for a file of that name use -o ./${output}.`
 }
 
-/** What no other words of the operator would mend. */
+/** Errors that another path would not avoid, or that come from the disk. */
 const DISK_FAULTS: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'EIO'])
 
 function whyNotWritten(code: string, { another }: WaysAround): string {
   switch (code) {
     case 'ENOENT':
-      return `its folder does not exist. Make it, or ${another}.`
+      return `its folder does not exist. Create it, or ${another}.`
     case 'EISDIR':
       return `it is a folder: ${another}.`
     case 'EACCES':
     case 'EPERM':
     case 'EROFS':
-      return `you may not write there: ${another}.`
+      return `you have no permission to write there: ${another}.`
     case 'ENOSPC':
     case 'EDQUOT':
-      return 'the disk is full; nothing of it was left. Make room, then try again.'
+      return 'the disk is full; nothing was written. Free space, then try again.'
     case 'EIO':
-      return `the disk fails. Look at the kernel's log, or ${another}, on another disk.`
+      return `the disk reports errors. Check the kernel log, or ${another} on another disk.`
     case 'EFTYPE':
-      return `it is a device or a pipe, which is not replaced: ${another}.`
+      return `it is a device or a pipe: ${another}.`
     default:
       return `${another}.`
   }

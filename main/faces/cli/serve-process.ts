@@ -1,5 +1,6 @@
-import { failure } from '../../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
+import { because } from '../../../shared/words/reasons.ts'
+import { refusal } from '../../../shared/words/refusal.ts'
 import { createApp } from '../../app.ts'
 import { systemClock } from '../../platform/clock/clock.ts'
 import { machinePrinter } from '../../platform/print/machine-printer.ts'
@@ -12,15 +13,10 @@ import type { OpenedConsole, ServeRequest } from './process-io.ts'
 import type { CrashReporter } from './report-crashes.ts'
 import { READ_JOURNAL } from './run-cli.ts'
 
-/** Builds the application and serves it to browsers of this machine. */
+/** Opens the application and serves it to browsers on this machine. */
 export async function serveProcess(request: ServeRequest, crashes: CrashReporter): Promise<Result<OpenedConsole>> {
   if (!hasPage()) {
-    return failed(
-      failure(
-        'not-found',
-        `The console's page is not built: ${PAGE_DIRECTORY} is missing. Run \`npm run build\` first.`,
-      ),
-    )
+    return failed(refusal('not-found', because('PageNotBuilt', { directory: PAGE_DIRECTORY })))
   }
   const app = await createApp({
     dataDirectory: request.dataDirectory,

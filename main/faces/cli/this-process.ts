@@ -5,7 +5,7 @@ import { readLineFrom } from './read-line.ts'
 import type { CrashReporter } from './report-crashes.ts'
 import { KEEP, READ_JOURNAL } from './run-cli.ts'
 
-/** The real io: this process, its terminal, its signals. Crashes are told with the log of the application once it is open. */
+/** The real process, its terminal and its signals. Crashes go to the application's log once it is open. */
 export function processSurroundings(crashes: CrashReporter): CliProcess {
   return {
     env: process.env,
@@ -45,7 +45,7 @@ export function processSurroundings(crashes: CrashReporter): CliProcess {
       directory,
       { release, play, masakari, tungstenFabric, update, jujuInCluster, ...machines },
     ) =>
-      (await import('../../wings/simulators/demo-clouds.ts')).startDemoClouds({
+      (await import('../../wings/simulators/door.ts')).startDemoClouds({
         clock: systemClock,
         directory,
         release,
@@ -68,13 +68,14 @@ export function processSurroundings(crashes: CrashReporter): CliProcess {
     },
     serveConsole: async request => (await import('./serve-process.ts')).serveProcess(request, crashes),
     runRunner: async request => (await import('./runner-process.ts')).runnerProcess(request, crashes),
+    printManifests: async wish => (await import('../../wings/runner/door.ts')).printManifests(wish),
     copyForeign: async (file, to) => (await import('../../journal/copy-foreign.ts')).copyForeign(file, to),
     keepCommand: async place => (await import('../../adapters/commands/keep-command.ts')).keepCommand(place),
     pid: process.pid,
   }
 }
 
-/** A standard channel. A reader that went away (`lockkeeper nodes lab | head`) ends the writing, never a run. */
+/** A standard stream. If its reader is gone (`lockkeeper nodes lab | head`), writing stops, but never a run. */
 function channel(stream: NodeJS.WriteStream): OutputChannel {
   let broken = false
   stream.on('error', () => {

@@ -4,17 +4,19 @@ import type { ApplicationCommand, NodeWork } from '../../../shared/domain/comman
 import { failure } from '../../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
 import type { NodeWorkGate, UpdateGroup, UpdateOptions } from '../../../shared/domain/update.ts'
+import { because } from '../../../shared/words/reasons.ts'
+import { refusal } from '../../../shared/words/refusal.ts'
 import { readNamedText } from '../../platform/files/named-file.ts'
 import { readYamlText } from '../../platform/files/yaml-text.ts'
 import type { ParsedArguments } from './arguments/parsed-arguments.ts'
 
-/** What is asked for of an update, and the commands of this machine that start applications. */
+/** The options of an update, and the local commands that start applications. */
 interface UpdateWish {
   readonly update: UpdateOptions
   readonly commands: readonly ApplicationCommand[]
 }
 
-/** The operator's choices from the flags of `update plan` and `update start`; what was not given is as proposed for the cluster. */
+/** The choices in the flags of `update plan` and `update start`; the proposal of the cluster for all others. */
 export async function updateChoices(
   args: ParsedArguments,
   proposed: UpdateOptions,
@@ -51,7 +53,7 @@ export async function updateChoices(
   return ok({ update, commands })
 }
 
-/** The applications of a YAML file, whose patches are written as YAML too. */
+/** The applications in a YAML file, with patches in YAML too. */
 async function applicationsIn(file: string, workDirectory: string): Promise<Result<readonly DeclaredApplication[]>> {
   const refused = (why: string) => failed(failure('bad-input', `--applications ${file}: ${why}`))
   const text = await readNamedText(resolve(workDirectory, file))
@@ -66,17 +68,15 @@ async function applicationsIn(file: string, workDirectory: string): Promise<Resu
   const { applications } = read.data
   const names = applications.map(({ update }) => update.application)
   const twice = names.find((name, at) => names.indexOf(name) !== at)
-  return twice === undefined ? ok(applications) : refused(`${twice} is in it twice.`)
+  return twice === undefined ? ok(applications) : refused(`it names ${twice} twice.`)
 }
 
-/** `name=node,node:N`, in the order in which they run; `*` stands for every worker that no other group names. */
+/** Reads `name=node,node:N` in running order; `*` means every worker that no other group names. */
 function groupsOf(typed: readonly string[], workers: readonly string[]): Result<readonly UpdateGroup[]> {
   const read = typed.map(text => /^([^=]+)=([^:]+?)(?::(\d+))?$/.exec(text))
   const wrong = typed.find((_, at) => read[at] === null || read[at]?.[3] === '0')
   if (wrong !== undefined) {
-    return failed(
-      failure('bad-input', `--group ${wrong} is not understood. Write name=node,node:N, such as rack-1=cmp-1,cmp-2:2.`),
-    )
+    return failed(refusal('bad-input', because('FlagTakesGroup', { given: wrong })))
   }
   const named = read.flatMap(match => namesIn(match?.[2] ?? ''))
   const groups = read.map((match, at): UpdateGroup => {
@@ -85,10 +85,12 @@ function groupsOf(typed: readonly string[], workers: readonly string[]): Result<
     return { name: match?.[1] ?? '', index: at + 1, nodes, concurrentUpdates: Number(match?.[3] ?? 1) }
   })
   const empty = groups.find(({ nodes }) => nodes.length === 0)
-  return empty === undefined ? ok(groups) : failed(failure('bad-input', `Group "${empty.name}" has no node in it.`))
+  return empty === undefined
+    ? ok(groups)
+    : failed(refusal('bad-input', because('GroupWithoutNodes', { group: empty.name })))
 }
 
-/** How the work on a node is known to be over: `person`, `boot-id`, `kubelet=VERSION`, `os-image=TEXT`, `job=FILE`. */
+/** How Lockkeeper knows that the work has finished: `person`, `boot-id`, `kubelet=VERSION`, `os-image=TEXT`, `job=FILE`. */
 export async function workOf(
   args: ParsedArguments,
   proposed: NodeWorkGate,
@@ -107,23 +109,13 @@ export async function workOf(
     case 'job':
       return jobOf(value, args.text('job-namespace') ?? 'default', workDirectory)
     case 'command':
-      return failed(
-        failure(
-          'bad-input',
-          '--work command=COMMAND is of `maintain` alone: no update and no window has a command as the work on its nodes.',
-        ),
-      )
+      return failed(refusal('bad-input', because('CommandWorkOnlyInMaintain')))
     default:
-      return failed(
-        failure(
-          'bad-input',
-          `--work ${typed} is not understood. It is person, boot-id, kubelet=VERSION, os-image=TEXT or job=FILE; of \`maintain\` also command=COMMAND.`,
-        ),
-      )
+      return failed(refusal('bad-input', because('FlagTakesWork', { given: typed })))
   }
 }
 
-/** The same of `maintain`, whose work may also be `command=COMMAND`: it runs where it was named. */
+/** For `maintain`, where the work may also be `command=COMMAND`, run in the current folder. */
 export async function nodeWorkOf(args: ParsedArguments, workDirectory: string): Promise<Result<NodeWork>> {
   const command = /^command=(.*)$/s.exec(args.text('work') ?? '')?.[1]
   return command === undefined
@@ -135,15 +127,10 @@ async function jobOf(file: string, namespace: string, workDirectory: string): Pr
   const manifest = await readNamedText(resolve(workDirectory, file))
   return manifest.ok
     ? ok({ kind: 'job', namespace, manifest: manifest.value })
-    : failed(
-        failure(
-          'bad-input',
-          `The manifest ${file} cannot be read: ${manifest.failure.message} Look at its path and who may read it.`,
-        ),
-      )
+    : failed(refusal('bad-input', because('ManifestNotRead', { file, cause: manifest.failure.message })))
 }
 
-/** Names with commas between them. */
+/** Names separated by commas. */
 export function namesIn(text: string): string[] {
   return text.split(',').flatMap(name => (name.trim() === '' ? [] : [name.trim()]))
 }

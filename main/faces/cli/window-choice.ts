@@ -7,13 +7,10 @@ import { askLine } from './follow/questions.ts'
 
 type WindowInput = Pick<RequestInput<'run.start'>, 'windowId' | 'outsideWindow'>
 
-/** What is journaled when a script says --yes and nothing else. */
+/** The journaled reason when a script gives only --yes. */
 const BY_YES = '--yes was given'
 
-/**
- * What is said of a window when a run is started: by flags, by an answer at the terminal, or (off production) by --yes. Null: the operator
- * gave no reason to start outside any window. Which window is open is for the console to say.
- */
+/** The window of a new run: from flags, an answer at the terminal, or (not on production) --yes. Null: the operator gave no reason to start outside any window. The application knows which window is open. */
 export async function windowChoice(
   { plan }: CheckedPlan,
   context: CommandContext,
@@ -31,12 +28,12 @@ export async function windowChoice(
   const open = listed.value.filter(({ status }) => status === 'open')
   const [only] = open
   if (only !== undefined && open.length === 1) {
-    printer.say(`It belongs to the maintenance window ${windowLabel(only.window)}.`)
+    printer.say(`The run belongs to the maintenance window ${windowLabel(only.window)}.`)
     return ok({})
   }
   if (open.length > 1) return ok({})
   const reason = await askLine(
-    `No maintenance window is open on ${plan.cluster}. To start outside any, say why (it is kept with the run)`,
+    `No window is open on ${plan.cluster}. Why now (kept with the run)`,
     context,
     new AbortController().signal,
   )

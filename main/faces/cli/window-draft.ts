@@ -6,10 +6,10 @@ import type { CommandContext } from './command.ts'
 import { connectCluster } from './connect-cluster.ts'
 import { namesIn, updateChoices, workOf } from './update-choices.ts'
 
-/** What a window is made from when nothing was said before. */
+/** The defaults of a new window. */
 const NOTHING_SAID = { title: '', ticket: '', notes: '', timeZone: '', plan: { kind: 'open' } } as const
 
-/** The window as the flags of `window create` and `window change` say it; what was not given is as it was. */
+/** The window in the flags of `window create` and `window change`; everything else stays as it was. */
 export async function windowDraft(
   cluster: string,
   before: MaintenanceWindow | null,
@@ -18,13 +18,13 @@ export async function windowDraft(
   const { args } = context
   const { title, ticket, notes, timeZone: zoneBefore } = before ?? NOTHING_SAID
   const timeZone = args.text('zone') ?? zoneBefore
-  if (timeZone === '') return refused('Say in which time zone it is: --zone Europe/Berlin, or UTC.')
+  if (timeZone === '') return refused('Give the time zone: --zone Europe/Berlin, or UTC.')
   const startsAt = timeOf('start', timeZone, before?.startsAt ?? null, context)
   if (!startsAt.ok) return startsAt
   const endsAt = timeOf('end', timeZone, before?.endsAt ?? null, context)
   if (!endsAt.ok) return endsAt
   const said = args.text('title') ?? title
-  if (said === '') return refused('Say what the window is called: --title TEXT.')
+  if (said === '') return refused('Give a title: --title TEXT.')
   const plan = await planSaid(cluster, before?.plan ?? NOTHING_SAID.plan, context)
   if (!plan.ok) return plan
   return ok({
@@ -43,14 +43,14 @@ function timeOf(flag: 'start' | 'end', zone: string, before: string | null, { ar
   const written = args.text(flag)
   if (written === null) {
     return before === null
-      ? refused(`Say when the window ${flag}s: --${flag} "2026-11-22 22:00", on the clocks of ${zone}.`)
+      ? refused(`Say when the window ${flag}s: --${flag} "2026-11-22 22:00", in the time zone ${zone}.`)
       : ok(before)
   }
   const reading = readZonedTime(written, zone)
   return reading.kind === 'one' ? ok(reading.at) : refused(reading.words)
 }
 
-/** What is to be done within a window, as the flags say it; what was not given is as it was. */
+/** The plan of a window in the flags; everything else stays as it was. */
 export async function planSaid(
   cluster: string,
   before: WindowPlan,
@@ -59,19 +59,17 @@ export async function planSaid(
   const { args } = context
   const isBatches = args.isSet('nodes') || args.isSet('batch')
   if (args.isSet('update') && isBatches) {
-    return refused(
-      '--update is about the whole cluster; --nodes and --batch name nodes of their own. Give one of them.',
-    )
+    return refused('--update plans the whole cluster, --nodes and --batch plan single nodes. Give one of them.')
   }
   if (args.isSet('nodes') && args.isSet('batch')) {
-    return refused('--nodes has batches made by the rules, --batch says them. Give one of them.')
+    return refused('With --nodes Lockkeeper makes the batches, with --batch you do. Give one of them.')
   }
   if (args.isSet('update')) return updateOf(cluster, context)
   if (isBatches || before.kind === 'batches') return batchesOf(cluster, before, context)
   const idle = ['batches', 'scope', 'work', 'work-minutes', 'pause-between-batches', 'zones'].find(flag =>
     args.isSet(flag),
   )
-  return idle === undefined ? ok(before) : refused(`--${idle} is about batches: name nodes with --nodes or --batch.`)
+  return idle === undefined ? ok(before) : refused(`--${idle} needs batches: name nodes with --nodes or --batch.`)
 }
 
 async function batchesOf(cluster: string, before: WindowPlan, context: CommandContext): Promise<Result<WindowPlan>> {
@@ -99,11 +97,11 @@ async function batchesSaid(
 ): Promise<Result<readonly (readonly string[])[]>> {
   const { args, contract, printer } = context
   const typed = args.texts('batch').map(namesIn)
-  if (typed.some(nodes => nodes.length === 0)) return refused('--batch names at least one node: --batch cmp-1,cmp-2.')
+  if (typed.some(nodes => nodes.length === 0)) return refused('--batch needs at least one node: --batch cmp-1,cmp-2.')
   if (typed.length > 0) return ok(typed)
   const nodes = namesIn(args.text('nodes') ?? '')
   if (nodes.length === 0) {
-    return args.isSet('nodes') ? refused('--nodes names at least one node.') : ok(before.map(batch => batch.nodes))
+    return args.isSet('nodes') ? refused('--nodes needs at least one node.') : ok(before.map(batch => batch.nodes))
   }
   const connected = await connectCluster(cluster, context)
   if (connected !== null) return failed(connected)
@@ -112,7 +110,7 @@ async function batchesSaid(
   if (!made.ok) return made
   for (const { node, why } of made.value.left) printer.warn(`${node} is in no batch: ${why}`)
   if (made.value.batches.length > 0) return ok(made.value.batches.map(batch => batch.nodes))
-  return refused(`No batch can be made of ${nodes.join(', ')}. \`lockkeeper window batches\` says why.`)
+  return refused(`${nodes.join(', ')} cannot form a batch. \`lockkeeper window batches\` says why.`)
 }
 
 async function updateOf(cluster: string, context: CommandContext): Promise<Result<WindowPlan>> {
@@ -122,7 +120,7 @@ async function updateOf(cluster: string, context: CommandContext): Promise<Resul
   const proposed = await contract.ask('update.propose', { cluster })
   if (!proposed.ok) return proposed
   const wish = await updateChoices(args, proposed.value.options, io.workDirectory)
-  // A window is not told of applications, so that no command comes with it.
+  // Windows have no applications, so that no command comes with them.
   return wish.ok ? ok({ kind: 'update', update: wish.value.update }) : wish
 }
 

@@ -4,7 +4,7 @@ import { failed } from '../../../shared/domain/result.ts'
 import type { CommandContext } from './command.ts'
 import { connectCluster } from './connect-cluster.ts'
 
-/** The messages of a window as they would be sent now; its cluster is connected for it. */
+/** The messages of a window as they would be sent now; connects its cluster. */
 export async function windowMessages(id: string, context: CommandContext): Promise<Envelope<OwnerMessages>> {
   const shown = await context.contract.ask('window.show', { id })
   if (!shown.ok) return shown

@@ -1,7 +1,6 @@
 import type { EventName, RequestName } from '../../../shared/contract/index.ts'
 
-// The preload has to know the names but must stay small and free of the schemas (and zod) behind them. The compiler holds these two
-// lists equal to the contract: a name missing here, or one too many, does not compile.
+// The preload must know the names but stay small, without the schemas (and zod). The compiler checks that both lists equal the contract.
 
 const REQUEST_NAMES = {
   'cluster.list': true,
@@ -131,15 +130,13 @@ const EVENT_NAMES = {
   'runner.changed': true,
 } satisfies Record<EventName, true>
 
-/** Whether a text is the name of a request of the contract. */
 export function isRequestName(name: unknown): name is RequestName {
   return typeof name === 'string' && Object.hasOwn(REQUEST_NAMES, name)
 }
 
-/** Whether a text is the name of an event of the contract. */
 export function isEventName(name: unknown): name is EventName {
   return typeof name === 'string' && Object.hasOwn(EVENT_NAMES, name)
 }
 
-/** Every event of the contract: what main forwards to the window. */
+/** Every event that main forwards to the window. */
 export const eventNames: readonly EventName[] = Object.keys(EVENT_NAMES).filter(isEventName)

@@ -19,24 +19,24 @@ interface DesktopParts {
   readonly window: BrowserWindow
   readonly contract: Contract
   readonly log: Logger
-  /** The address of our page. */
+  /** The address of the console's page. */
   readonly page: string
   readonly self: { readonly driverId: string; readonly dataDirectory: string; readonly version: string }
-  /** Null: this build was told of none. */
+  /** Null: this build has no update server. */
   readonly updateSource: UpdateSource | null
 }
 
 interface Desktop {
-  /** Opens the page that a link asks for; once the page is loaded. */
+  /** Opens the page of a link; call it once the page is loaded. */
   openLink(text: string): Promise<void>
   lookForUpdates(): Promise<void>
   stop(): void
 }
 
-/** What the desktop adds to the window: menu, notices, tray, sleep, the question before quitting, links, updates. */
+/** Adds to the window: menu, notifications, tray, power saving, the question before quitting, links, updates. */
 export function joinDesktop({ window, contract, log, page, self, updateSource }: DesktopParts): Desktop {
   let tray: WorkTray | null = null
-  // However it comes back: by the tray, a notice, or somebody who starts Lockkeeper again.
+  // Whatever shows it again: the tray, a notification, or a second start.
   window.on('show', () => {
     tray?.remove()
     tray = null
@@ -48,13 +48,13 @@ export function joinDesktop({ window, contract, log, page, self, updateSource }:
   }
   const goTo = (place: string) => {
     show()
-    // An address that differs behind the # only loads nothing; one that was overtaken by the next click is no fault.
+    // A navigation that differs only behind the # loads nothing; one that the next click replaces fails, which does not matter.
     window.loadURL(`${page}#${place}`).catch(() => {})
   }
   const awake = stayAwake(powerSaveBlocker)
   const workChanged = () => {
     awake([...own.active(), ...answering.active()])
-    // The window comes back when nothing is left to do: an icon alone would hide how the runs ended.
+    // The window comes back when no work is left: the tray icon alone would hide how the runs ended.
     if (own.active().length + answering.active().length === 0 && tray !== null) show()
     else tray?.report(own.active().length)
     updates.workChanged()
@@ -64,7 +64,7 @@ export function joinDesktop({ window, contract, log, page, self, updateSource }:
   const updates = followUpdates(updateSource, {
     version: self.version,
     isBusy: () => own.active().length + answering.active().length > 0,
-    ask: options => dialog.showMessageBox(options),
+    showDialog: options => dialog.showMessageBox(options),
     log: log.child('updates'),
     onChange: state => showMenu(state),
   })
@@ -77,7 +77,7 @@ export function joinDesktop({ window, contract, log, page, self, updateSource }:
   const notify = ({ title, body, onClick }: RunNotice) => {
     if (!Notification.isSupported()) return
     const notice = new Notification({ title, body })
-    // Held, because one that is collected no longer answers a click.
+    // Kept, because a collected notification no longer reacts to clicks.
     notices.add(notice)
     notice.on('click', onClick)
     notice.on('close', () => notices.delete(notice))
@@ -91,7 +91,7 @@ export function joinDesktop({ window, contract, log, page, self, updateSource }:
     contract,
     active: own.active,
     answered: answering.active,
-    ask: options => dialog.showMessageBox(options),
+    showDialog: options => dialog.showMessageBox(options),
     keepInTray: () => {
       window.hide()
       tray = openTray({ onShow: show, onQuit: () => app.quit() }, own.active().length)
@@ -105,7 +105,7 @@ export function joinDesktop({ window, contract, log, page, self, updateSource }:
     report: options => dialog.showMessageBox(window, options),
   })
   reportPageCrash(window.webContents, {
-    ask: options => dialog.showMessageBox(window, options),
+    showDialog: options => dialog.showMessageBox(window, options),
     reload: () => window.webContents.reload(),
     quit: () => app.quit(),
   })

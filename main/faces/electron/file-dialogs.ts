@@ -2,7 +2,7 @@ import type { BrowserWindow, Dialog, OpenDialogOptions } from 'electron'
 import type { Face } from '../../api/face.ts'
 
 const DIALOGS = {
-  // Neither kind of file has an extension that could be filtered by; most are hidden files.
+  // Neither kind of file has an extension to filter by, and most are hidden.
   kubeconfig: {
     title: 'Choose kubeconfig files',
     buttonLabel: 'Choose',
@@ -11,7 +11,7 @@ const DIALOGS = {
   clouds: { title: 'Choose a clouds.yaml', buttonLabel: 'Choose', properties: ['openFile', 'showHiddenFiles'] },
 } satisfies Record<'kubeconfig' | 'clouds', OpenDialogOptions>
 
-/** Lets the operator choose files in the desktop's own dialog, over the window; null: none was chosen. */
+/** Opens the desktop's file dialog over the window; null: nothing was chosen. */
 export function pickFilesWith(
   dialog: Pick<Dialog, 'showOpenDialog'>,
   windowNow: () => BrowserWindow | null,

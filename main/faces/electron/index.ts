@@ -13,11 +13,11 @@ import { openUpdateSource } from './update-source.ts'
 import { openWindow } from './window.ts'
 import { readWindowPlace } from './window-place.ts'
 
-// Built into out/main; the preload and the renderer are built beside it (electron.config.ts).
+// Built into out/main, with preload and renderer beside it (electron.config.ts).
 const PRELOAD = join(import.meta.dirname, '../preload/preload.cjs')
 const RENDERER = join(import.meta.dirname, '../renderer')
 
-/** The page: our own protocol's; in `npm run dev`, and never in a packaged app, the development server's. */
+/** The page: by the app's own protocol; in `npm run dev`, but never in a packaged app, from the development server. */
 const page = app.isPackaged ? PAGE_URL : (process.env.ELECTRON_RENDERER_URL ?? PAGE_URL)
 
 let window: BrowserWindow | null = null
@@ -74,7 +74,7 @@ async function start(): Promise<void> {
     app,
     resources: process.resourcesPath,
     log: log.child('updates'),
-    // A part of its own: a build that looks for no updates loads nothing of it.
+    // Loaded on demand: a build without updates loads none of it.
     load: async () => (await import('electron-updater')).default.autoUpdater,
   })
   const desktop = joinDesktop({ window: opened, contract, log, page, self, updateSource })
@@ -89,12 +89,12 @@ async function start(): Promise<void> {
       .finally(() => app.exit(0))
   })
   await opened.loadURL(page)
-  // Not before: a link that comes while the page is loaded would take its load away.
+  // Only now: a link that arrives while the page loads would interrupt the load.
   links.open(text => void desktop.openLink(text))
   await desktop.lookForUpdates()
 }
 
-/** Says why there will be no window, and ends. Only a failure's words or an exception's kind are shown: neither carries a secret. */
+/** Shows why there is no window, and ends. Shows only the message of a failure or the kind of an exception, which contain no secrets. */
 function giveUp(reason: unknown): void {
   dialog.showErrorBox('Lockkeeper cannot start', typeof reason === 'string' ? reason : nameOf(reason))
   app.exit(1)

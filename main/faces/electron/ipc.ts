@@ -1,15 +1,13 @@
 import type { IpcMain, IpcMainInvokeEvent, WebContents } from 'electron'
 import type { Contract } from '../../../shared/contract/index.ts'
-import { failure } from '../../../shared/domain/failure.ts'
 import { failed } from '../../../shared/domain/result.ts'
+import { because } from '../../../shared/words/reasons.ts'
+import { refusal } from '../../../shared/words/refusal.ts'
 import { ASK_CHANNEL, EVENT_CHANNEL } from './channels.ts'
 import { eventNames, isRequestName } from './contract-names.ts'
 import { isOurPage } from './security.ts'
 
-/**
- * Answers the window's requests through the one router, and sends it the contract's events (docs/style.md G12, G13). This face only
- * vouches for the sender: our window, its main frame, our page. The router validates the input. Answers how to stop.
- */
+/** Answers the window's requests through the router, and sends it the contract's events (docs/style.md G12, G13). Checks only the sender: our window, its main frame, our page. The router validates the input. Returns how to stop. */
 export function connectWindow(
   ipcMain: Pick<IpcMain, 'handle' | 'removeHandler'>,
   window: WebContents,
@@ -18,12 +16,12 @@ export function connectWindow(
 ): () => void {
   ipcMain.handle(ASK_CHANNEL, (event, name: unknown, input: unknown) => {
     if (!isOurSender(event, window, page)) {
-      return failed(failure('not-permitted', 'This request did not come from the Lockkeeper window and was refused.'))
+      return failed(refusal('not-permitted', because('ForeignSender')))
     }
     if (!isRequestName(name)) {
-      return failed(failure('bad-input', 'The window asked for something that is not in the contract.'))
+      return failed(refusal('bad-input', because('RequestOutsideContract')))
     }
-    // The input is unknown until the router has parsed it against the name's schema; it refuses what does not fit.
+    // The router parses the input against the schema of the name and refuses what does not fit.
     return contract.ask(name, input as never)
   })
   const stops = eventNames.map(name =>

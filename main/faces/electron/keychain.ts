@@ -1,10 +1,7 @@
 import type { SafeStorage } from 'electron'
 import type { Face } from '../../api/face.ts'
 
-/**
- * Protects stored secrets by the desktop's keychain; null where there is none. Linux without a keyring offers `basic_text`, which
- * encrypts with a password that is in Electron's source: that is no protection, and a file only this user can read says so honestly.
- */
+/** Encrypts stored secrets with the desktop's keychain; null without one. Linux without a keyring offers `basic_text`, whose password is in Electron's source: no protection, so a file that only this user can read is used instead. */
 export function keychainOf(storage: SafeStorage, platform: string): Face['secrets'] {
   const backend = platform === 'linux' ? storage.getSelectedStorageBackend() : null
   if (!storage.isEncryptionAvailable() || backend === 'basic_text' || backend === 'unknown') return null

@@ -1,16 +1,13 @@
 import type { App } from 'electron'
 import { isLinkWord, LINK_SCHEME } from './read-link.ts'
 
-/** Links on their way to a window. */
+/** Links on their way to the window. */
 interface Links {
-  /** Hands every link to whoever opens pages from now on: those that came before there was a window, then each as it comes. */
+  /** Passes on every link: first those that arrived before there was a window, then each new one. */
   open(onLink: (text: string) => void): void
 }
 
-/**
- * Hears links by each of the three ways they come: on the command line of this start, on that of a second start, and as macOS tells them.
- * To be called before the app is ready. An installed app is made the one that opens them.
- */
+/** Receives links from the command line of this start, from that of a second start, and from macOS. Call it before the app is ready. An installed app becomes the default app for these links. */
 export function listenForLinks(
   app: Pick<App, 'isPackaged' | 'on' | 'setAsDefaultProtocolClient'>,
   commandLine: readonly string[],
@@ -22,7 +19,7 @@ export function listenForLinks(
     else opener(text)
   }
   const wordsReceived = (words: readonly string[]) => {
-    // One start brings one link: on a command line with several, somebody else put in the others.
+    // A start brings one link; further links on a command line come from somebody else.
     const link = words.findLast(isLinkWord)
     if (link !== undefined) receive(link)
   }
@@ -32,7 +29,7 @@ export function listenForLinks(
     event.preventDefault()
     receive(url)
   })
-  // A start from sources leaves the desktop of whoever works on it as it is.
+  // A start from sources does not change the desktop's default app.
   if (app.isPackaged) app.setAsDefaultProtocolClient(LINK_SCHEME)
   return {
     open: onLink => {

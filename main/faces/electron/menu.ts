@@ -3,14 +3,14 @@ import type { UpdateState } from './updates.ts'
 
 interface MenuParts {
   readonly platform: string
-  /** Brings a place of the page to the front, by the part of its address behind the #. */
+  /** Shows a place of the page, given by the part of its address behind the #. */
   readonly goTo: (place: string) => void
   readonly updates: UpdateState
-  /** The operator wants to know of updates, or goes on with the one there is. */
+  /** Checks for updates, or continues with the known one. */
   readonly onUpdates: () => void
 }
 
-/** The application's menu: the usual roles, and the places that are not of one cluster. */
+/** The application's menu: the usual roles, and the pages that do not belong to one cluster. */
 export function menuTemplate({ platform, goTo, updates, onUpdates }: MenuParts): MenuItemConstructorOptions[] {
   const isMac = platform === 'darwin'
   return [
@@ -18,7 +18,7 @@ export function menuTemplate({ platform, goTo, updates, onUpdates }: MenuParts):
     {
       label: 'File',
       submenu: [
-        { label: 'Add a cluster', accelerator: 'CmdOrCtrl+Shift+A', click: () => goTo('/clusters/add') },
+        { label: 'Add a cloud', accelerator: 'CmdOrCtrl+Shift+A', click: () => goTo('/clusters/add') },
         { type: 'separator' },
         isMac ? { role: 'close' } : { role: 'quit', label: 'Quit' },
       ],
@@ -49,21 +49,21 @@ export function menuTemplate({ platform, goTo, updates, onUpdates }: MenuParts):
   ]
 }
 
-/** The states of an update in which it goes on by the operator's word. */
+/** States of an update that wait for the operator. */
 const WAITS_FOR_OPERATOR: ReadonlySet<UpdateState['kind']> = new Set(['resting', 'found', 'ready'])
 
 function updateWords(state: UpdateState): string {
   switch (state.kind) {
     case 'no-source':
-      return 'This build looks for no updates'
+      return 'This build has no update server'
     case 'resting':
-      return 'Look for Updates…'
+      return 'Check for Updates…'
     case 'looking':
-      return 'Looking for Updates'
+      return 'Checking for Updates'
     case 'found':
-      return `Fetch Lockkeeper ${state.version}…`
+      return `Download Lockkeeper ${state.version}…`
     case 'fetching':
-      return `Fetching Lockkeeper ${state.version}`
+      return `Downloading Lockkeeper ${state.version}`
     case 'ready':
       return `Install Lockkeeper ${state.version}…`
     case 'installing':

@@ -4,14 +4,14 @@ import type { RunListState } from '../../../shared/domain/run-list-state.ts'
 import { visibleText } from '../../../shared/domain/visible-text.ts'
 import { endingTitle } from '../../../shared/words/run-ending.ts'
 
-/** What the desktop shows of a run that needs a look; `onClick` brings the run to the front. */
+/** A desktop notification about a run; `onClick` shows the run. */
 export interface RunNotice {
   readonly title: string
   readonly body: string
   readonly onClick: () => void
 }
 
-/** Tells the operator by the desktop that a run of this console waits, is done or failed, unless the preferences say not to. Who aborted one knows. */
+/** Notifies when a run of this console waits, is done or failed, unless the preferences turn this off. A stopped run needs none: the operator stopped it. */
 export function notifyOfRuns(
   contract: Contract,
   show: (notice: RunNotice) => void,
@@ -35,7 +35,7 @@ export function notifyOfRuns(
   return contract.listen('run.rested', ({ runId, state }) => void report(runId, state))
 }
 
-/** Tells by the desktop that a window did not start by itself. */
+/** Notifies when a window did not start automatically. */
 export function notifyOfWindows(
   contract: Contract,
   show: (notice: RunNotice) => void,
@@ -45,7 +45,7 @@ export function notifyOfWindows(
     const preferences = await contract.ask('preferences.show', {})
     if (!preferences.ok || !preferences.value.notifications) return
     show({
-      title: visibleText(`${title} of ${cluster} did not start by itself`),
+      title: visibleText(`${title} of ${cluster} did not start`),
       body: visibleText(why),
       onClick: () => onChosen(id),
     })
@@ -57,5 +57,5 @@ const ENDINGS: Readonly<Partial<Record<RunListState, string>>> = {
   waiting: 'waits for you',
   done: 'is done',
   failed: 'failed',
-  'checks-failed': 'was not started: its checks failed',
+  'checks-failed': 'did not start: its checks failed',
 }

@@ -7,14 +7,14 @@ import { type Link, readLink } from './read-link.ts'
 interface LinkParts {
   readonly contract: Pick<Contract, 'ask'>
   readonly log: Logger
-  /** Brings a place of the page to the front, by the part of its address behind the #. */
+  /** Shows a place of the page, given by the part of its address behind the #. */
   readonly goTo: (place: string) => void
-  /** Brings the window to the front as it is. */
+  /** Shows the window as it is. */
   readonly show: () => void
   readonly report: (options: MessageBoxOptions) => Promise<unknown>
 }
 
-/** Opens the page that a link asks for, if this console has it. It only reads: whatever a link says, nothing is begun, answered or changed. */
+/** Opens the page of a link, if this console has it. Only reads: a link can never start, answer or change anything. */
 export function linkOpener({ contract, log, goTo, show, report }: LinkParts): (text: string) => Promise<void> {
   let isReporting = false
   return async text => {
@@ -32,14 +32,14 @@ export function linkOpener({ contract, log, goTo, show, report }: LinkParts): (t
     }
     log.warn('a link was refused: what it names is not on this console', { link: shown })
     show()
-    // Whoever sends many links gets no pile of questions onto the screen.
+    // A flood of links must not fill the screen with dialogs.
     if (isReporting) return
     isReporting = true
     await report({
       type: 'info',
       title: 'Lockkeeper',
       message: `This console has no ${shown.replace('lockkeeper://', '').replace('/', ' ')}.`,
-      detail: 'It may be one of another console: each knows the runs and windows of its own data directory.',
+      detail: 'It may belong to another console: each knows only the runs and windows in its data directory.',
       buttons: ['Close'],
       noLink: true,
     }).finally(() => {
@@ -48,7 +48,7 @@ export function linkOpener({ contract, log, goTo, show, report }: LinkParts): (t
   }
 }
 
-/** Where the page of a link is; null where this console has none. The beginning of an id, which a person may type, is no link. */
+/** The address of the page that a link names; null if this console has none. A link needs the whole id. */
 async function placeOf(link: Link, contract: LinkParts['contract']): Promise<string | null> {
   switch (link.kind) {
     case 'run': {

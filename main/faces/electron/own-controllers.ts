@@ -1,12 +1,11 @@
 import type { Contract } from '../../../shared/contract/index.ts'
 
-/** The clusters whose maintenance requests this process answers. */
 interface OwnControllers {
   active(): readonly string[]
   stop(): void
 }
 
-/** Follows on which clusters this process runs application controllers, by the contract's events. */
+/** Follows on which clusters this process runs application controllers. */
 export function followOwnControllers(
   contract: Pick<Contract, 'listen'>,
   onChange: (clusters: readonly string[]) => void,

@@ -1,12 +1,12 @@
 import type { Contract } from '../../../shared/contract/index.ts'
 
-/** The runs that this process drives, waiting ones too. */
+/** The runs that this process drives, including waiting ones. */
 interface OwnRuns {
   active(): readonly string[]
   stop(): void
 }
 
-/** Follows which runs this process drives, by the contract's events; tells each time there is one more or one less. */
+/** Follows the runs that this process drives; reports each change. */
 export function followOwnRuns(
   contract: Pick<Contract, 'listen'>,
   self: { readonly driverId: string },

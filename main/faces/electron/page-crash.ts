@@ -1,25 +1,25 @@
 import type { MessageBoxOptions, WebContents } from 'electron'
 
 interface PageCrashParts {
-  readonly ask: (options: MessageBoxOptions) => Promise<{ readonly response: number }>
+  readonly showDialog: (options: MessageBoxOptions) => Promise<{ readonly response: number }>
   readonly reload: () => void
   readonly quit: () => void
 }
 
-/** Offers to open the page again when its process ended: runs are driven by main, and go on without it. */
-export function reportPageCrash(contents: Pick<WebContents, 'on'>, { ask, reload, quit }: PageCrashParts): void {
+/** Offers to reopen the page when its process ended; runs continue without it, because main drives them. */
+export function reportPageCrash(contents: Pick<WebContents, 'on'>, { showDialog, reload, quit }: PageCrashParts): void {
   contents.on('render-process-gone', (_event, { reason }) => {
     if (reason === 'clean-exit') return
     const options: MessageBoxOptions = {
       type: 'error',
       title: 'Lockkeeper',
-      message: 'The page of this window ended because of a fault.',
-      detail: `Reported by the desktop: ${reason}. Active runs go on. Open the page again to see them.`,
+      message: 'The page of this window crashed.',
+      detail: `Reported by the desktop: ${reason}. Active runs continue. Open the page again to see them.`,
       buttons: ['Open again', 'Quit'],
       defaultId: 0,
       cancelId: 0,
       noLink: true,
     }
-    ask(options).then(({ response }) => (response === 1 ? quit() : reload()))
+    showDialog(options).then(({ response }) => (response === 1 ? quit() : reload()))
   })
 }

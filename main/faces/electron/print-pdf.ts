@@ -1,18 +1,17 @@
 import { BrowserWindow, type Session, session } from 'electron'
 import { failure } from '../../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
+import { because } from '../../../shared/words/reasons.ts'
+import { refusal } from '../../../shared/words/refusal.ts'
 import type { Face } from '../../api/face.ts'
 import { denyPermissions, isOurPage, printPreferences, SCHEME } from './security.ts'
 
-/** In memory: the name does not begin with `persist:`. */
+/** In memory, because the name does not begin with `persist:`. */
 const PARTITION = 'print'
 const WITHIN_MS = 90_000
 const ANOTHER_WAY = 'Export HTML and print it from a browser.'
 
-/**
- * Prints pages as PDF in a hidden window that is no part of the console: a session of its own that gets nothing but the page, and no
- * scripts. The pages never touch a disk.
- */
+/** Prints pages as PDF in a hidden window with a separate session, which loads nothing but the page and runs no scripts. The pages never touch a disk. */
 export function pdfPrinter(withinMs = WITHIN_MS): NonNullable<Face['printPdf']> {
   const pages = new Map<string, string>()
   let printing: Session | null = null
@@ -27,9 +26,7 @@ export function pdfPrinter(withinMs = WITHIN_MS): NonNullable<Face['printPdf']> 
       return await within(withinMs, printed(window, url))
     } catch (reason) {
       const detail = reason instanceof Error ? reason.message : String(reason)
-      return failed(
-        failure('internal', `The PDF was not printed: the desktop app could not. ${ANOTHER_WAY}`, { detail }),
-      )
+      return failed(refusal('internal', because('PdfNotPrintedByDesktop'), { detail }))
     } finally {
       pages.delete(url)
       if (!window.isDestroyed()) window.destroy()
@@ -41,7 +38,7 @@ async function printed(window: BrowserWindow, url: string): Promise<Result<Uint8
   await window.loadURL(url)
   const pdf = await window.webContents.printToPDF({
     pageSize: 'A4',
-    // The page's own size, margins and footer (@page); the colours that tell stages apart are backgrounds.
+    // Uses the page's own size, margins and footer (@page). Backgrounds are printed, because they distinguish stages.
     preferCSSPageSize: true,
     printBackground: true,
     generateTaggedPDF: true,
@@ -50,7 +47,7 @@ async function printed(window: BrowserWindow, url: string): Promise<Result<Uint8
   return ok(new Uint8Array(pdf))
 }
 
-/** A session that answers with the pages to print and refuses everything else. */
+/** A session that serves only the pages to print. */
 function printingSession(pages: ReadonlyMap<string, string>): Session {
   const own = session.fromPartition(PARTITION)
   denyPermissions(own)
@@ -67,11 +64,11 @@ async function within(ms: number, work: Promise<Result<Uint8Array>>): Promise<Re
   let timer: ReturnType<typeof setTimeout> | undefined
   const late = new Promise<Result<Uint8Array>>(resolve => {
     timer = setTimeout(() => {
-      const words = `The PDF was not printed: the desktop app was not done after ${ms / 1000} s. Try again. ${ANOTHER_WAY}`
+      const words = `The desktop app did not print the PDF within ${ms / 1000} s. Try again. ${ANOTHER_WAY}`
       resolve(failed(failure('timed-out', words)))
     }, ms)
   })
-  // What is still under way ends with its window, and its failure is nobody's any more.
+  // The work ends with its window; nobody needs its failure any more.
   work.catch(() => {})
   try {
     return await Promise.race([work, late])

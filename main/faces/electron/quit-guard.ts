@@ -5,23 +5,21 @@ const CHOICES = ['keep', 'pause', 'leave', 'cancel'] as const
 
 interface GuardParts {
   readonly contract: Contract
-  /** Runs this process drives. */
   readonly active: () => readonly string[]
-  /** Clusters whose maintenance requests this process answers. */
   readonly answered: () => readonly string[]
-  readonly ask: (options: MessageBoxOptions) => Promise<{ readonly response: number }>
-  /** Takes the window off the screen; the tray brings it back. */
+  readonly showDialog: (options: MessageBoxOptions) => Promise<{ readonly response: number }>
+  /** Hides the window; the tray shows it again. */
   readonly keepInTray: () => void
 }
 
-/** Asks before the window, and with it the process, goes away from runs that it drives or clusters whose requests it answers. */
+/** Asks before closing the window, and with it the process, while it drives runs or answers requests. */
 export function guardQuit(window: Pick<BrowserWindow, 'on' | 'close'>, parts: GuardParts): void {
   let isAsking = false
   let mayClose = false
   const decide = async () => {
     const active = parts.active()
     const answered = parts.answered()
-    const { response } = await parts.ask(question(active.length, answered))
+    const { response } = await parts.showDialog(question(active.length, answered))
     const choice = CHOICES[response] ?? 'cancel'
     if (choice === 'keep') parts.keepInTray()
     if (choice === 'pause') {
@@ -51,23 +49,23 @@ function question(count: number, answered: readonly string[]): MessageBoxOptions
     ...(count === 0
       ? []
       : [
-          `In the tray Lockkeeper drives ${it} on. Paused, nothing new begins, and the window stays. Left, nobody drives ${it} until somebody resumes ${it}.`,
+          `In the tray Lockkeeper continues ${it}. Pause starts no further step and keeps the window. Leave stops ${it} until you resume ${it}.`,
         ]),
     ...(answered.length === 0
       ? []
       : [
-          `This console answers the maintenance requests of ${answered.join(', ')}. In the tray it goes on; paused or left, nobody answers until the controllers are run again.`,
+          `This console answers the maintenance requests of ${answered.join(', ')}. In the tray it continues. After Pause or Leave nobody answers until the controllers run again.`,
         ]),
   ]
   return {
     type: 'question',
     title: 'Lockkeeper',
-    message: count === 0 ? 'Controllers are run in this window.' : `${runs} in this window.`,
+    message: count === 0 ? 'Controllers run in this window.' : `${runs} in this window.`,
     detail: about.join(' '),
     buttons: [
       'Keep running in the tray',
       count === 0 ? 'Stop the controllers' : 'Pause',
-      count === 0 ? 'Leave' : 'Leave, to be resumed',
+      count === 0 ? 'Leave' : 'Leave, resume later',
       'Cancel',
     ],
     defaultId: 0,

@@ -1,22 +1,21 @@
 import type { App, Protocol, Session, WebContents, WebPreferences } from 'electron'
 import { CONTENT_SECURITY_POLICY, readPageFile } from '../../api/page-files.ts'
 
-// Everything that keeps the window harmless, on one page (docs/style.md G40). The numbers are those of Electron's security checklist.
-// Electron's objects come in as arguments: this page is also tested, and its policy used, where no Electron runtime is installed.
+// Everything that restricts the window, in one file (docs/style.md G40). The numbers are those of Electron's security checklist.
+// Electron's objects are arguments, so that tests can use this file without an Electron runtime.
 
-/** The scheme and host that our own page, and nothing else, is served from (checklist 18: no file://). */
+/** The scheme and host of the console's page, and of nothing else (checklist 18: no file://). */
 export const SCHEME = 'app'
 const HOST = 'lockkeeper'
 
-/** The address of the one page of the desktop face. */
 export const PAGE_URL = `${SCHEME}://${HOST}/index.html`
 
-/** The same for every window, in tests as in production (checklist 2, 3, 4, 5, 6, 8, 9, 11). */
+/** Preferences of every window (checklist 2, 3, 4, 5, 6, 8, 9, 11). */
 export function securePreferences(preload: string): WebPreferences {
   return { preload, ...HARMLESS }
 }
 
-/** For the hidden window a page is printed in: besides, it runs no scripts and has nothing of our page's session. */
+/** For the hidden print window: no scripts, and a separate session. */
 export function printPreferences(session: Session): WebPreferences {
   return { ...HARMLESS, session, javascript: false }
 }
@@ -31,10 +30,7 @@ const HARMLESS: WebPreferences = {
   spellcheck: false,
 }
 
-/**
- * Whether an address is exactly our page's (checklist 17). Compared by parsed scheme and host, never by prefix; `URL.origin` would be
- * the text "null" for every scheme that is not the web's own, ours and a stranger's alike.
- */
+/** Whether an address is exactly the console's page (checklist 17). Compares the parsed scheme and host, never a prefix; `URL.origin` is the text "null" for every custom scheme. */
 export function isOurPage(address: string, page: string = PAGE_URL): boolean {
   if (!URL.canParse(address) || !URL.canParse(page)) return false
   const given = new URL(address)
@@ -42,27 +38,24 @@ export function isOurPage(address: string, page: string = PAGE_URL): boolean {
   return given.protocol === ours.protocol && given.host === ours.host && given.username === '' && given.password === ''
 }
 
-/** Makes `app://` a scheme with an origin of its own; must run before the app is ready. */
+/** Gives `app://` its own origin; must run before the app is ready. */
 export function registerAppScheme(protocol: Pick<Protocol, 'registerSchemesAsPrivileged'>): void {
   protocol.registerSchemesAsPrivileged([{ scheme: SCHEME, privileges: { standard: true, secure: true } }])
 }
 
-/** Serves the built renderer, and only files inside its folder, as `app://lockkeeper/` (checklist 18). */
+/** Serves the built renderer, and only files in its folder, as `app://lockkeeper/` (checklist 18). */
 export function serveRenderer(protocol: Pick<Protocol, 'handle'>, directory: string): void {
   protocol.handle(SCHEME, request => answerFile(request, directory))
 }
 
-/** Refuses every permission a page can ask for: camera, notifications, devices, all (checklist 5). */
+/** Refuses every permission that a page can request (checklist 5). */
 export function denyPermissions(session: Session): void {
   session.setPermissionRequestHandler((_contents, _permission, answer) => answer(false))
   session.setPermissionCheckHandler(() => false)
   session.setDevicePermissionHandler(() => false)
 }
 
-/**
- * Guards every page that this process will ever have, whoever opens it: windows, popups, webviews, those of an app that is not packaged
- * too. To be called before the app is ready, so that none comes before.
- */
+/** Guards every page of this process, including popups, webviews and pages of unpackaged apps. Call it before the app is ready, so that no page comes earlier. */
 export function guardEveryPage(app: Pick<App, 'on'>, page: string = PAGE_URL): void {
   app.on('web-contents-created', (_event, contents) => {
     denyPermissions(contents.session)
@@ -70,7 +63,7 @@ export function guardEveryPage(app: Pick<App, 'on'>, page: string = PAGE_URL): v
   })
 }
 
-/** Keeps a page where it is: no navigation, not of a frame in it either, no new windows, no webview (checklist 12, 13, 14). */
+/** Forbids navigation (also of frames), new windows and webviews (checklist 12, 13, 14). */
 export function guardContents(contents: WebContents, page: string = PAGE_URL): void {
   contents.setWindowOpenHandler(() => ({ action: 'deny' }))
   contents.on('will-attach-webview', event => event.preventDefault())

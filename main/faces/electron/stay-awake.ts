@@ -1,6 +1,6 @@
 import type { PowerSaveBlocker } from 'electron'
 
-/** Keeps the machine from suspending while a run of this process is active; tell it the runs each time they change. */
+/** Keeps the machine from suspending while this process has active runs; call the result whenever they change. */
 export function stayAwake(blocker: Pick<PowerSaveBlocker, 'start' | 'stop'>): (active: readonly string[]) => void {
   let held: number | null = null
   return active => {

@@ -4,39 +4,39 @@ import type { App } from 'electron'
 import type { AppUpdater } from 'electron-updater'
 import type { Logger } from '../../platform/log/logger.ts'
 
-/** Where updates come from. Each verb is called by whoever asked the operator before (updates.ts). */
+/** The update server. Callers ask the operator before each call (updates.ts). */
 export interface UpdateSource {
-  /** The version that is newer than this one; null: none is. */
+  /** The newer version; null: there is none. */
   look(): Promise<string | null>
-  /** Fetches what was found, and judges it: its SHA-512, on Windows and macOS whose signature it bears. */
+  /** Downloads the update and verifies its SHA-512, and on Windows and macOS its signature. */
   fetch(): Promise<void>
-  /** Ends the app, installs what was fetched, and starts it again. `onFailed`: it could not be installed, and the app goes on. */
+  /** Ends the app, installs the update and starts the app again. `onFailed`: the installation failed, and the app continues. */
   install(onFailed: (reason: Error) => void): void
 }
 
 interface SourceParts {
   readonly app: Pick<App, 'isPackaged' | 'releaseSingleInstanceLock' | 'requestSingleInstanceLock'>
-  /** Where the files of the package are; undefined outside of Electron. */
+  /** The folder of the package's files; undefined outside Electron. */
   readonly resources: string | undefined
   readonly log: Logger
   readonly load: () => Promise<Pick<AppUpdater, 'checkForUpdates' | 'downloadUpdate' | 'quitAndInstall' | 'once'>>
 }
 
-/** Opens the source of updates that this build was told of (LOCKKEEPER_UPDATE_URL, docs/packages.md); null where it was told of none. */
+/** Opens the update server of this build (LOCKKEEPER_UPDATE_URL, docs/packages.md); null if it has none. */
 export async function openUpdateSource({ app, resources, log, load }: SourceParts): Promise<UpdateSource | null> {
-  // electron-builder writes this file into a package whose build says where updates are published.
+  // electron-builder writes this file into packages that have an update server.
   if (!app.isPackaged || resources === undefined || !(await exists(join(resources, 'app-update.yml')))) return null
   const loaded = await load().catch((reason: unknown) => {
-    // A console without updates is still a console.
-    log.warn('updates are not looked for: what installs them did not load', { reason: String(reason) })
+    // The console works without updates.
+    log.warn('the updater did not load: no update checks', { reason: String(reason) })
     return null
   })
   if (loaded === null) return null
   const updater = Object.assign(loaded, {
-    // Nothing by itself: what is fetched and when it is installed is said by the operator.
+    // Nothing automatic: the operator decides when to download and install.
     autoDownload: false,
     autoInstallOnAppQuit: false,
-    // A server that was taken over must not lead back to a version whose faults are known.
+    // A hijacked server must not be able to install an older version with known faults.
     allowDowngrade: false,
     disableWebInstaller: true,
     logger: loggerOf(log),
@@ -54,7 +54,7 @@ export async function openUpdateSource({ app, resources, log, load }: SourcePart
         app.requestSingleInstanceLock()
         onFailed(reason)
       })
-      // The new version starts while this one ends, and is to be the first instance.
+      // The new version starts while this one ends, and must become the first instance.
       app.releaseSingleInstanceLock()
       updater.quitAndInstall(false, true)
     },

@@ -2,46 +2,39 @@ import type { MessageBoxOptions } from 'electron'
 import type { Logger } from '../../platform/log/logger.ts'
 import type { UpdateSource } from './update-source.ts'
 
-/** How far an update has come. */
 export type UpdateState =
-  /** This build was told of no place where updates are. */
+  /** This build has no update server. */
   | { readonly kind: 'no-source' }
   | { readonly kind: 'resting' }
   | { readonly kind: 'looking' }
-  /** There is one. The operator is asked as soon as this console drives nothing. */
+  /** An update exists. Asks the operator as soon as this console has no work. */
   | { readonly kind: 'found'; readonly version: string }
   | { readonly kind: 'fetching'; readonly version: string }
-  /** It is here and was verified. It is installed when the operator says so, and this console drives nothing. */
+  /** Downloaded and verified. Installed when the operator agrees and this console has no work. */
   | { readonly kind: 'ready'; readonly version: string }
   | { readonly kind: 'installing'; readonly version: string }
 
-/** The updates of this app. */
 export interface Updates {
   state(): UpdateState
-  /** Looks for one, or goes on with the one there is. `byHand`: the operator wants an answer, also when there is nothing. */
+  /** Checks for an update, or continues with the known one. `byHand`: the operator asked, so always answer. */
   look(byHand: boolean): Promise<void>
-  /** To be told each time this console begins or ends to drive something: what waited for that is asked now. */
+  /** Call it whenever this console's work starts or ends: it asks what had to wait. */
   workChanged(): void
 }
 
 interface UpdateParts {
-  /** The version that runs. */
   readonly version: string
-  /** Whether this console drives a run, or answers maintenance requests. */
   readonly isBusy: () => boolean
-  readonly ask: (options: MessageBoxOptions) => Promise<{ readonly response: number }>
+  readonly showDialog: (options: MessageBoxOptions) => Promise<{ readonly response: number }>
   readonly log: Logger
   readonly onChange: (state: UpdateState) => void
 }
 
-/**
- * Looks for updates, and asks before one is fetched and again before it is installed; neither is asked, nor done, while this console drives
- * a run: an update in its middle would leave nodes half in maintenance with nobody at them.
- */
+/** Checks for updates, and asks before downloading and again before installing. Does neither while this console drives a run: an update would leave nodes half in maintenance. */
 export function followUpdates(source: UpdateSource | null, parts: UpdateParts): Updates {
   let state: UpdateState = source === null ? { kind: 'no-source' } : { kind: 'resting' }
   let isAsking = false
-  /** What the operator put off: asked again only by hand. */
+  /** The version that the operator postponed; asked about again only by hand. */
   let later: string | null = null
 
   const to = (next: UpdateState) => {
@@ -49,31 +42,31 @@ export function followUpdates(source: UpdateSource | null, parts: UpdateParts): 
     parts.onChange(next)
   }
   const report = async (message: string, detail: string) => {
-    await parts.ask({ type: 'info', title: 'Lockkeeper', message, detail, buttons: ['Close'], noLink: true })
+    await parts.showDialog({ type: 'info', title: 'Lockkeeper', message, detail, buttons: ['Close'], noLink: true })
   }
   const agrees = async (message: string, detail: string, yes: string): Promise<boolean> => {
     isAsking = true
     const buttons = [yes, 'Later']
     const options: MessageBoxOptions = { type: 'question', title: 'Lockkeeper', message, detail, buttons, noLink: true }
-    const { response } = await parts.ask({ ...options, defaultId: 1, cancelId: 1 }).finally(() => {
+    const { response } = await parts.showDialog({ ...options, defaultId: 1, cancelId: 1 }).finally(() => {
       isAsking = false
     })
     return response === 0
   }
   const failed = async (message: string, reason: unknown) => {
     parts.log.warn(message, { reason: wordsOf(reason) })
-    await report(message, `${wordsOf(reason)} The version that runs stays as it is.`)
+    await report(message, `${wordsOf(reason)} The current version stays installed.`)
   }
 
-  /** Takes the update that there is one step further, if the operator agrees. */
+  /** Does the next step of the known update, if the operator agrees. */
   const goOn = async (): Promise<void> => {
     if (isAsking || parts.isBusy() || source === null) return
     if (state.kind === 'found') await offerFetch(source, state.version)
     else if (state.kind === 'ready') await offerInstall(source, state.version)
   }
   const offerFetch = async (from: UpdateSource, version: string) => {
-    const detail = `This is ${parts.version}. It is fetched and verified now; before it is installed you are asked again.`
-    if (!(await agrees(`Lockkeeper ${version} is there.`, detail, 'Fetch it'))) {
+    const detail = `You have ${parts.version}. Lockkeeper downloads and verifies the new version now, and asks again before installing it.`
+    if (!(await agrees(`Lockkeeper ${version} is available.`, detail, 'Download it'))) {
       later = version
       to({ kind: 'resting' })
       return
@@ -84,7 +77,7 @@ export function followUpdates(source: UpdateSource | null, parts: UpdateParts): 
       await from.fetch()
     } catch (reason) {
       to({ kind: 'resting' })
-      await failed(`Lockkeeper ${version} was not fetched, or is not what it should be.`, reason)
+      await failed(`Lockkeeper ${version} could not be downloaded or verified.`, reason)
       return
     }
     to({ kind: 'ready', version })
@@ -92,12 +85,12 @@ export function followUpdates(source: UpdateSource | null, parts: UpdateParts): 
   }
   const offerInstall = async (from: UpdateSource, version: string) => {
     const detail =
-      'Lockkeeper ends, is installed and starts again. This console drives nothing now; what it keeps stays.'
-    if (!(await agrees(`Lockkeeper ${version} is ready to be installed.`, detail, 'Install and start again'))) {
+      'Lockkeeper quits, installs the update and starts again. This console has no active runs; your data stays.'
+    if (!(await agrees(`Lockkeeper ${version} is ready to install.`, detail, 'Install and restart'))) {
       later = version
       return
     }
-    // A run may have begun while the question was open: then it is asked again when that is over.
+    // A run may have started while the question was open: then it is asked again after the run.
     if (parts.isBusy()) return
     to({ kind: 'installing', version })
     from.install(reason => {
@@ -121,24 +114,21 @@ export function followUpdates(source: UpdateSource | null, parts: UpdateParts): 
           to(version === null ? { kind: 'resting' } : { kind: 'found', version })
         } catch (reason) {
           to({ kind: 'resting' })
-          if (byHand) await failed('Updates could not be looked for.', reason)
-          else parts.log.warn('updates could not be looked for', { reason: wordsOf(reason) })
+          if (byHand) await failed('Could not check for updates.', reason)
+          else parts.log.warn('update-check-failed', { reason: wordsOf(reason) })
           return
         }
       }
       if (state.kind === 'resting') {
         if (byHand)
-          await report(
-            `Lockkeeper ${parts.version} is the newest.`,
-            'Nothing newer is published where this build looks.',
-          )
+          await report(`Lockkeeper ${parts.version} is up to date.`, 'The update server has no newer version.')
       } else if (state.kind === 'found' || state.kind === 'ready') {
         if (!byHand && state.version === later) return
         if (byHand && parts.isBusy()) {
           later = null
           await report(
-            `Lockkeeper ${state.version} waits.`,
-            'This console drives a run or answers requests. When that is over you are asked.',
+            `Lockkeeper ${state.version} has to wait.`,
+            'This console has an active run or answers requests. It asks you when that has ended.',
           )
         } else await goOn()
       }

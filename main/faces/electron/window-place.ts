@@ -1,13 +1,12 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import type { BrowserWindow, Rectangle } from 'electron'
 
-/** Where the window was. */
 export interface WindowPlace {
   readonly bounds: Rectangle
   readonly maximized: boolean
 }
 
-/** Reads where the window was; null when it never was, or would now be out of sight of every display. */
+/** The last place of the window; null if there is none, or if it is outside every display now. */
 export async function readWindowPlace(path: string, displays: readonly Rectangle[]): Promise<WindowPlace | null> {
   try {
     const read: unknown = JSON.parse(await readFile(path, 'utf8'))
@@ -17,7 +16,7 @@ export async function readWindowPlace(path: string, displays: readonly Rectangle
   }
 }
 
-/** Keeps where the window is. A place that cannot be kept is no reason to bother the operator. */
+/** Stores the place of the window. A failure does not matter. */
 export async function keepWindowPlace(
   path: string,
   window: Pick<BrowserWindow, 'getNormalBounds' | 'isMaximized'>,
@@ -26,7 +25,7 @@ export async function keepWindowPlace(
   await writeFile(path, JSON.stringify(place), { mode: 0o600 }).catch(() => {})
 }
 
-/** Enough of its title bar is on the display to be taken hold of. */
+/** Whether enough of the title bar is on the display to drag it. */
 function isReachable(bounds: Rectangle, display: Rectangle): boolean {
   const across = Math.min(bounds.x + bounds.width, display.x + display.width) - Math.max(bounds.x, display.x)
   return across >= 100 && bounds.y >= display.y && bounds.y <= display.y + display.height - 40

@@ -2,7 +2,7 @@ import { BrowserWindow } from 'electron'
 import { securePreferences } from './security.ts'
 import type { WindowPlace } from './window-place.ts'
 
-/** Opens the one window of the desktop face; it shows itself when the page has painted, so that no white sheet flashes. */
+/** Opens the window; it becomes visible when the page has painted, so that no white page flashes. */
 export function openWindow(preload: string, place: WindowPlace | null = null): BrowserWindow {
   const window = new BrowserWindow({
     title: 'Lockkeeper',

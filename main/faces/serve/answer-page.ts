@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Contract } from '../../../shared/contract/index.ts'
-import { failure } from '../../../shared/domain/failure.ts'
 import { failed } from '../../../shared/domain/result.ts'
+import { because } from '../../../shared/words/reasons.ts'
+import { refusal } from '../../../shared/words/refusal.ts'
 import { CONTENT_SECURITY_POLICY, readPageFile } from '../../api/page-files.ts'
 import type { CalendarAnswer } from './calendar-answer.ts'
 import type { Door } from './door.ts'
@@ -17,7 +18,7 @@ interface PageParts {
   readonly onRefused: (refusal: Refusal) => void
 }
 
-/** Sent with every answer, refused or not. */
+/** Headers of every answer. */
 const HEADERS = {
   'content-security-policy': CONTENT_SECURITY_POLICY,
   'x-content-type-options': 'nosniff',
@@ -27,10 +28,7 @@ const HEADERS = {
   'x-frame-options': 'DENY',
 } as const
 
-/**
- * Answers the page's files, changes the token of a printed address into the key of a tab, and keeps a file that was dropped on the page;
- * everything else is refused in words.
- */
+/** Serves the page's files, exchanges the token of a printed address for the key of a tab, and stores a file that was dropped on the page; refuses everything else with a text. */
 export async function answerPage(request: IncomingMessage, response: ServerResponse, parts: PageParts): Promise<void> {
   const { door, hosts, directory } = parts
   const refuse = (refusal: Refusal) => {
@@ -38,7 +36,7 @@ export async function answerPage(request: IncomingMessage, response: ServerRespo
     const text = refusedPage(refusal)
     response.writeHead(refusal === 'wrong-method' ? 405 : refusal === 'malformed' ? 400 : 403, {
       ...HEADERS,
-      // Whatever else it sends is not waited for.
+      // Does not wait for the rest of the request.
       connection: 'close',
       'content-type': 'text/html; charset=utf-8',
       'cache-control': 'no-store',
@@ -66,9 +64,7 @@ export async function answerPage(request: IncomingMessage, response: ServerRespo
     const content = await bodyOf(request)
     const kept =
       content === null
-        ? failed(
-            failure('bad-input', `A file of more than ${LARGEST_DROPPED} bytes is no kubeconfig and no clouds.yaml.`),
-          )
+        ? failed(refusal('bad-input', because('DroppedFileTooLarge', { most: LARGEST_DROPPED })))
         : await parts.contract.ask('file.keep', { name: address.searchParams.get('name') ?? '', content })
     return say(200, JSON.stringify(kept))
   }
@@ -83,16 +79,16 @@ export async function answerPage(request: IncomingMessage, response: ServerRespo
       'content-type': answer.kind === 'calendar' ? 'text/calendar; charset=utf-8' : 'text/plain; charset=utf-8',
       'cache-control': 'no-store',
     })
-    const text = answer.kind === 'calendar' ? answer.text : 'The windows cannot be read now.\n'
+    const text = answer.kind === 'calendar' ? answer.text : 'The windows are not available now.\n'
     response.end(request.method === 'HEAD' ? undefined : text)
     return
   }
-  // The page itself holds nothing secret, and tells a tab without a key what to do.
+  // The page contains no secrets, and tells a tab without a key what to do.
   const isPage = address.pathname === '/' || address.pathname === '/enter'
   const file = await readPageFile(directory, isPage ? '/index.html' : rawPath(request.url ?? '/'))
   if (file === null) {
     response.writeHead(404, { ...HEADERS, 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' })
-    response.end(request.method === 'HEAD' ? undefined : 'There is no such file here.\n')
+    response.end(request.method === 'HEAD' ? undefined : 'Not found.\n')
     return
   }
   response.writeHead(200, {
@@ -104,13 +100,13 @@ export async function answerPage(request: IncomingMessage, response: ServerRespo
   response.end(request.method === 'HEAD' ? undefined : file.content)
 }
 
-/** Where a calendar reads the windows, by the secret of the feed. */
+/** The address of the calendar feed, with its secret. */
 const CALENDAR = /^\/calendar\/([\w-]{20,100})\.ics$/
 
-/** As much as a person's kubeconfig or clouds.yaml is smaller than. */
+/** Larger than any kubeconfig or clouds.yaml of one person. */
 const LARGEST_DROPPED = 1_000_000
 
-/** The text that was sent; null: it is too long. The rest of it is then thrown away. */
+/** The body as text; null: too long. The rest is discarded. */
 async function bodyOf(request: IncomingMessage): Promise<string | null> {
   const parts: Buffer[] = []
   let bytes = 0
@@ -121,39 +117,39 @@ async function bodyOf(request: IncomingMessage): Promise<string | null> {
   return bytes > LARGEST_DROPPED ? null : Buffer.concat(parts).toString('utf8')
 }
 
-/** The secret of an Authorization header: no page of another port can have a browser send it, as it would a cookie. */
+/** The secret of an Authorization header. Unlike a cookie, no page of another port can make a browser send it. */
 function bearerOf(request: IncomingMessage): string | null {
   return /^Bearer ([\w-]{1,100})$/.exec(request.headers.authorization ?? '')?.[1] ?? null
 }
 
-/** The path as it was sent: `URL` would already have resolved `..` away, and what is odd is to be refused. */
+/** The path as sent: `URL` resolves `..`, but odd paths must be refused. */
 function rawPath(url: string): string {
   return url.split(/[?#]/)[0] ?? '/'
 }
 
 const WORDS: Readonly<Record<Refusal, string>> = {
-  malformed: 'This is not a request that a browser sends here.',
+  malformed: 'This is not a request of a browser.',
   'too-many': 'Too many tabs are open already.',
   'foreign-host': 'This console answers only to the address it printed when it was started.',
   'foreign-origin': 'This request came from another page and was refused.',
   'other-site':
     'This request came from another site and was refused. Type or paste the printed address instead of following a link.',
-  'not-entered': 'This tab has not been let in, or its time is over.',
+  'not-entered': 'This tab has no access any more.',
   'wrong-token':
-    'This address was used before, is too old, or is not the newest one: each printed address lets one tab in, once, within ten minutes.',
+    'This address was used before, is too old, or is not the newest one. Each printed address works once, for one tab, within ten minutes.',
   'wrong-feed':
-    'This is not the address of the calendar feed, or it was renewed: `lockkeeper window feed` prints the one that is good.',
-  'wrong-method': 'Only reading is answered here.',
+    'This is not the address of the calendar feed, or it was renewed. `lockkeeper window feed` prints the current one.',
+  'wrong-method': 'Only GET and HEAD are allowed here.',
 }
 
 function refusedPage(refusal: Refusal): string {
   return `<!doctype html>
 <html lang="en">
-<head><meta charset="utf-8"><meta name="color-scheme" content="light dark"><title>Lockkeeper: not let in</title></head>
+<head><meta charset="utf-8"><meta name="color-scheme" content="light dark"><title>Lockkeeper: no access</title></head>
 <body>
-<h1>Not let in</h1>
+<h1>No access</h1>
 <p>${WORDS[refusal]}</p>
-<p>Press Enter in the terminal in which <code>lockkeeper serve</code> runs: it prints a fresh address.</p>
+<p>Press Enter where <code>lockkeeper serve</code> runs, then open the new address.</p>
 </body>
 </html>
 `

@@ -4,13 +4,13 @@ import { type Clock, isoNow } from '../../platform/clock/clock.ts'
 import type { Logger } from '../../platform/log/logger.ts'
 import { type CalendarFeed, opensFeed } from '../../platform/settings/calendar-feed.ts'
 
-/** What a calendar is answered: the windows; `refused` without the secret; `not-now` where they or the secret cannot be read, so that it keeps what it has. */
+/** The answer to a calendar: the windows; `refused`: wrong secret; `not-now`: windows or secret cannot be read, so that the calendar keeps its entries. */
 export type CalendarAnswer =
   | { readonly kind: 'calendar'; readonly text: string }
   | { readonly kind: 'refused' }
   | { readonly kind: 'not-now' }
 
-/** Answers calendars by the secret of the feed. */
+/** Answers calendars that know the secret of the feed. */
 export function calendarAnswers(
   feed: Pick<CalendarFeed, 'secret'>,
   contract: Pick<Contract, 'ask'>,

@@ -3,50 +3,48 @@ import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { type RawData, type WebSocket, WebSocketServer } from 'ws'
 import { type Contract, type EventName, events, type RequestName, requests } from '../../../shared/contract/index.ts'
-import { type Failure, failure } from '../../../shared/domain/failure.ts'
+import { BEAT_MS, CLOSE_CODES } from '../../../shared/contract/socket.ts'
+import type { Failure } from '../../../shared/domain/failure.ts'
+import { because } from '../../../shared/words/reasons.ts'
+import { refusal } from '../../../shared/words/refusal.ts'
 import { outsideConnections } from '../../platform/log/crash.ts'
 import type { Logger } from '../../platform/log/logger.ts'
 import { createEventRing } from './event-ring.ts'
 import type { Guard } from './guard.ts'
 import { addressOf } from './sender.ts'
 
-/** Closing codes of ours; the page knows what to do with each (renderer/bridge/socket.ts), and so do programs (main/wings/runner/attach). */
-const CLOSE_CODES = { stopped: 4000, tooSlow: 4001, malformed: 4002, tooMuch: 4003, ended: 4004 } as const
-
 interface TalkParts {
   readonly contract: Contract
   readonly log: Logger
   readonly guard: Guard
-  /** Who is at the other end, as a refusal calls them: `tab`, `program`. */
+  /** The other end in refusals: `tab`, `program`. */
   readonly peer: string
   readonly protocol: string
   readonly mostPeers: number
-  /** Whether a peer that was let in still is. */
+  /** Whether an admitted peer still has access. */
   readonly isStillIn: (socket: WebSocket) => boolean
 }
 
-/** The contract over one WebSocket a peer: requests with answers, and numbered events to every peer. */
+/** The contract over one WebSocket per peer: requests with answers, and numbered events to every peer. */
 interface ContractTalk {
   readonly isFull: () => boolean
-  /** Begins with a peer that was let in. `seen`: how far it got, and with which console; null: it begins. */
+  /** Starts with an admitted peer. `seen`: the last event it received from this console; null: none. */
   begin(request: IncomingMessage, socket: Duplex, head: Buffer, onOpen: (socket: WebSocket) => void): void
-  /** Tells every peer that the console ends, and closes. */
+  /** Tells every peer that the console ends, and closes the connections. */
   stop(): Promise<void>
 }
 
-/** The largest request is a report that is checked, with all it was made from; a larger frame is no request. */
+/** The largest request is a report to verify, with all its entries. */
 const LARGEST_MESSAGE = 64 * 1024 * 1024
-/** Every other request, in bytes: an update of a thousand nodes has a twentieth of it. */
+/** Limit of all other requests, in bytes; an update of a thousand nodes needs a twentieth of it. */
 const LARGEST_OTHER_MESSAGE = 1024 * 1024
 const MOST_IN_FLIGHT = 256
-/** Frames a peer may send in a row (requests, pings, pongs), and how many a second on and on; past the debt it is hung up on. */
+/** Frames (requests, pings, pongs) that a peer may send in a row and per second; the console disconnects a peer beyond `mostDebt`. */
 const FRAMES = { atOnce: 600, aSecond: 100, mostDebt: 2000 } as const
-/** The console drops a peer that does not read; it begins anew when it can. */
+/** The console disconnects a peer that does not read; the peer reconnects when it can. */
 const MOST_UNREAD = 32 * 1024 * 1024
 const HEARTBEAT_MS = 20_000
-/** A page does not see pings: a peer is told so often that the console lives, whatever happens (renderer/bridge/socket.ts SILENT_MS). */
-const BEAT_MS = 5000
-/** How long a peer may take to hang up by itself. */
+/** How long a peer may take to close its end. */
 const GOODBYE_MS = 1000
 
 export function createContractTalk(parts: TalkParts): ContractTalk {
@@ -57,11 +55,11 @@ export function createContractTalk(parts: TalkParts): ContractTalk {
     perMessageDeflate: false,
     clientTracking: true,
     autoPong: false,
-    // The key that stands beside it is for our eyes.
+    // Only the protocol is sent back, not the key beside it.
     handleProtocols: () => protocol,
   })
   const ring = createEventRing()
-  // Numbers of a console that ran here before are none of ours, although they may look alike.
+  // Distinguishes the event numbers of this console from those of an earlier one.
   const numberedBy = randomUUID()
   const alive = new WeakSet<WebSocket>()
 
@@ -75,7 +73,7 @@ export function createContractTalk(parts: TalkParts): ContractTalk {
     for (const socket of server.clients) {
       if (!alive.has(socket)) socket.terminate()
       alive.delete(socket)
-      if (!isStillIn(socket)) socket.close(CLOSE_CODES.ended, `the time of this ${peer} is over`)
+      if (!isStillIn(socket)) socket.close(CLOSE_CODES.ended, `the access of this ${peer} has ended`)
       if (socket.readyState === socket.OPEN) socket.ping()
     }
   }, HEARTBEAT_MS)
@@ -104,7 +102,7 @@ export function createContractTalk(parts: TalkParts): ContractTalk {
     let inFlight = 0
     const isSpent = frameBudget()
     const ended = () => ({ destroy: () => socket.terminate() })
-    /** Whether this frame may be looked at; the console hangs up on a peer that sends on and on. */
+    /** Whether to handle this frame; disconnects a peer that sends too much. */
     const isTaken = (): boolean => {
       const debt = isSpent()
       if (debt > FRAMES.mostDebt) {
@@ -125,11 +123,11 @@ export function createContractTalk(parts: TalkParts): ContractTalk {
       guard('ping', ended, (data: Buffer) => {
         if (!isTaken()) return
         alive.add(socket)
-        // A peer that pings and does not read is as slow as any other that does not read.
+        // A peer that pings but does not read counts as too slow, too.
         if (isKeepingUp(socket)) socket.pong(data)
       }),
     )
-    // An oversized or broken frame: ws closes the connection by itself, with its code.
+    // ws closes the connection after an oversized or broken frame, with its own code.
     socket.on(
       'error',
       guard('error', ended, (error: Error) => log.warn('a connection broke', { why: error.message })),
@@ -143,7 +141,7 @@ export function createContractTalk(parts: TalkParts): ContractTalk {
       const bytes = sizeOf(data)
       const message = isBinary ? null : readMessage(data)
       if (message === null) {
-        log.warn('a message that is none of the contract was refused', { bytes })
+        log.warn('a message outside the contract was refused', { bytes })
         socket.close(CLOSE_CODES.malformed, 'not a message of the contract')
         return
       }
@@ -153,8 +151,8 @@ export function createContractTalk(parts: TalkParts): ContractTalk {
         return
       }
       inFlight += 1
-      // The input is unknown until the router has parsed it against the name's schema, and it refuses what does not fit. Work that a
-      // request began (a run, a watch) is not the connection's.
+      // The router parses the input against the schema of the name and refuses what does not fit. Work that a request starts (a run, a watch) does
+      // not belong to the connection.
       outsideConnections(() => contract.ask(message.ask as RequestName, message.input as never)).then(
         guard('answer', ended, given => {
           inFlight -= 1
@@ -162,7 +160,7 @@ export function createContractTalk(parts: TalkParts): ContractTalk {
         }),
         guard('answer', ended, () => {
           inFlight -= 1
-          answer(socket, message.id, failure('internal', 'Lockkeeper failed on its own side; the log has the details.'))
+          answer(socket, message.id, refusal('internal', because('OwnBug')))
         }),
       )
     }
@@ -187,7 +185,7 @@ export function createContractTalk(parts: TalkParts): ContractTalk {
       clearInterval(heartbeat)
       clearInterval(beat)
       for (const stop of stops) stop()
-      for (const socket of server.clients) socket.close(CLOSE_CODES.stopped, 'the console was stopped')
+      for (const socket of server.clients) socket.close(CLOSE_CODES.stopped, 'the console stopped')
       await new Promise<void>(resolve => {
         const patience = setTimeout(() => {
           for (const socket of server.clients) socket.terminate()
@@ -207,17 +205,18 @@ interface Message {
   readonly input: unknown
 }
 
-/** Why a message is not handed on; null: it is. */
+/** Why a message is refused; null: it is valid. */
 function refusalOfMessage({ ask }: Message, bytes: number, hasRoom: boolean, peer: string): Failure | null {
-  if (!hasRoom) return failure('throttled', `This ${peer} asks for too much at once: wait for the answers.`)
-  if (!Object.hasOwn(requests, ask)) return failure('bad-input', `There is no request named ${ask.slice(0, 60)}.`)
+  if (!hasRoom) return refusal('throttled', because('PeerAsksTooMuch', { peer }))
+  if (!Object.hasOwn(requests, ask))
+    return refusal('bad-input', because('RequestUnknown', { request: ask.slice(0, 60) }))
   if (bytes > LARGEST_OTHER_MESSAGE && ask !== 'report.verify') {
-    return failure('bad-input', `${ask} was sent ${bytes} bytes; ${LARGEST_OTHER_MESSAGE} are the most it may have.`)
+    return refusal('bad-input', because('RequestTooLarge', { request: ask, bytes, most: LARGEST_OTHER_MESSAGE }))
   }
   return null
 }
 
-/** Counts the frames of one connection; answers by how many it is over what it may send, 0 for one that is within. */
+/** Counts the frames of one connection; returns how many exceed the limit, 0 if none. */
 function frameBudget(): () => number {
   let spent = 0
   let at = performance.now()
@@ -229,7 +228,7 @@ function frameBudget(): () => number {
   }
 }
 
-/** A message of the peer; null for anything else. */
+/** A valid message of the peer, or null. */
 function readMessage(data: RawData): Message | null {
   try {
     const message: unknown = JSON.parse(String(data))

@@ -1,22 +1,22 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 
-/** Lets a tab in by the token that was printed last, once and soon, and afterwards by the key that it was changed into. */
+/** Admits a tab by the last printed token, once and for a short time, and later by the key that it got for it. */
 export interface Door {
-  /** A fresh token for a printed address; the one before is no longer good. */
+  /** A new token for a printed address; invalidates the earlier one. */
   mint(): string
-  /** Changes the token into the key of one tab; null for a wrong, a used or an old one. */
+  /** Exchanges the token for the key of one tab; null if it is wrong, used or too old. */
   enter(token: string): string | null
-  /** Whether a key was given out here and is still good; a good one counts as used now. */
+  /** Whether a key is valid; using it keeps it from expiring. */
   knows(key: string | null): boolean
 }
 
-/** As many tabs may be open at once: more than an operator has. */
+/** Maximum number of open tabs. */
 const MOST_KEYS = 64
-/** A printed address that nobody opened. */
+/** A printed address expires after this. */
 const TOKEN_MS = 10 * 60_000
-/** A tab that is closed, or whose connection is gone, comes back within this or not at all. */
+/** A key without use or connection expires after this. */
 const IDLE_MS = 60 * 60_000
-/** However busy it is, a tab is let in anew once a day. */
+/** Every tab needs a new address after a day. */
 const LONGEST_MS = 24 * 60 * 60_000
 
 interface Key {
@@ -25,7 +25,7 @@ interface Key {
   readonly usedAt: number
 }
 
-/** The door of one console; its tokens and keys end with it. `now` never jumps. */
+/** Tokens and keys end with the console. `now` never jumps. */
 export function createDoor(now: () => number): Door {
   let token: { readonly digest: Buffer; readonly since: number } | null = null
   let keys: readonly Key[] = []
@@ -59,7 +59,7 @@ function newSecret(): string {
   return randomBytes(32).toString('base64url')
 }
 
-/** Compared by digest: equal lengths, and no secret is kept. */
+/** Digests have equal lengths, and no secret stays in memory. */
 function digestOf(text: string): Buffer {
   return createHash('sha256').update(text).digest()
 }

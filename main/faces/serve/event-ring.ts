@@ -1,20 +1,18 @@
-/** An event as it goes over the wire, with the number by which a tab says how far it got. */
+/** An event as sent, with its number. */
 interface NumberedFrame {
   readonly n: number
   readonly text: string
 }
 
-/** The last events, so that a tab whose connection broke gets exactly those it missed. */
+/** The last events, so that a tab gets exactly what it missed while disconnected. */
 interface EventRing {
-  /** Numbers an event and keeps it. */
   add(event: string, payload: unknown): NumberedFrame
-  /** The number of the newest event. */
   readonly last: number
-  /** Everything after a number; null when some of it is no longer kept, or the number is not one of ours. */
+  /** All events after a number; null if some are no longer stored, or the number is unknown. */
   after(n: number): readonly NumberedFrame[] | null
 }
 
-/** A ring bounded in events and in characters: as much as a tab can miss in a short while, never more. */
+/** Limited in events and characters. */
 export function createEventRing(mostEvents = 4000, mostCharacters = 16_000_000): EventRing {
   let frames: NumberedFrame[] = []
   let characters = 0
@@ -33,7 +31,7 @@ export function createEventRing(mostEvents = 4000, mostCharacters = 16_000_000):
         characters -= frames[drop]?.text.length ?? 0
         drop += 1
       }
-      // Taken off in one piece now and then, not one by one.
+      // Removed in blocks, not one by one.
       if (drop > 0) frames = frames.slice(drop)
       return frame
     },

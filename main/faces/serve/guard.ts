@@ -4,19 +4,18 @@ import { CONTENT_SECURITY_POLICY } from '../../api/page-files.ts'
 import { confineFaults } from '../../platform/log/crash.ts'
 import type { Logger } from '../../platform/log/logger.ts'
 
-/** Anything that can be ended: a response, a socket, a WebSocket. */
 interface Ended {
   destroy(): unknown
 }
 
-/** Makes a listener of one connection's event harmless: a fault in it is logged and ends that connection, nothing else. */
+/** Wraps a listener of a connection: an error in it is logged and ends that connection, nothing else. */
 export type Guard = <A extends readonly unknown[]>(
   event: string,
   connection: (...args: NoInfer<A>) => Ended,
   listener: (...args: A) => unknown,
 ) => (...args: A) => void
 
-/** The one place where faults of connections end (every listener of HTTP and WebSocket events of the serve face goes through it). */
+/** All listeners of HTTP and WebSocket events of the serve face go through this. */
 export function createGuard(log: Logger): Guard {
   return (event, connection, listener) =>
     (...args) =>
@@ -29,12 +28,12 @@ export function createGuard(log: Logger): Guard {
       )
 }
 
-/** Connections that have said nothing yet, or only asked for files. A browser opens six; the oldest makes room for one more. */
+/** Connections without a request, or with requests for files only. A browser opens six; beyond the limit the oldest is closed. */
 const MOST_CONNECTIONS = 200
-/** Hangs up on a client that has its answer and neither reads nor hangs up. */
+/** Closes the connection of a client that has its answer but neither reads nor closes. */
 const LINGER_MS = 2000
 
-/** Limits of the HTTP server: as much as a browser of this machine needs, and little more. */
+/** A little more than a browser on this machine needs. */
 export const HTTP_LIMITS = {
   headersTimeout: 10_000,
   requestTimeout: 15_000,
@@ -43,20 +42,19 @@ export const HTTP_LIMITS = {
   maxHeaderSize: 16 * 1024,
 } as const
 
-/** The listeners of the server's events. */
 interface Listeners {
   readonly request: (request: IncomingMessage, response: ServerResponse) => unknown
   readonly upgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => unknown
 }
 
-/** Attaches the listeners, guarded; a client that is silent, slow, or speaks no HTTP gets one line and is hung up on. */
+/** Attaches the guarded listeners; a client that is silent, slow or does not speak HTTP gets one line and is disconnected. */
 export function listenGuarded(http: Server, guard: Guard, { request, upgrade }: Listeners): void {
   const waiting = new Set<Duplex>()
   http.timeout = HTTP_LIMITS.requestTimeout
   http.on(
     'connection',
     guard('connection', same, (socket: Duplex) => {
-      // Unheard, the error of a peer that hangs up would end the console.
+      // Without a listener, the error of a disconnecting peer would end the process.
       socket.on('error', () => socket.destroy())
       socket.once('close', () => waiting.delete(socket))
       waiting.add(socket)
@@ -93,7 +91,7 @@ export function listenGuarded(http: Server, guard: Guard, { request, upgrade }: 
   )
 }
 
-/** Answers a connection that is no (or not yet a) WebSocket with a status alone, and ends it. */
+/** Answers a connection that is not a WebSocket (yet) with a status only, and ends it. */
 export function hangUp(socket: Duplex, status: number): void {
   if (!socket.writable) {
     socket.destroy()
@@ -101,7 +99,7 @@ export function hangUp(socket: Duplex, status: number): void {
   }
   const patience = setTimeout(() => socket.destroy(), LINGER_MS)
   socket.once('close', () => clearTimeout(patience))
-  // Bytes that still come are thrown away: closing over unread ones would take the answer with them.
+  // Discards bytes that still arrive: closing with unread bytes would lose the answer.
   socket.resume()
   socket.end(
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\nContent-Length: 0\r\nContent-Security-Policy: ${CONTENT_SECURITY_POLICY}\r\nX-Content-Type-Options: nosniff\r\n\r\n`,

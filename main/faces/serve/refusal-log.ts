@@ -1,10 +1,10 @@
 import type { Logger } from '../../platform/log/logger.ts'
 import type { Refusal } from './sender.ts'
 
-/** One line a second for each reason at most: a thousand knocks fill no disk. */
+/** At most one line per reason and second, so that many requests do not fill the disk. */
 const EVERY_MS = 1000
 
-/** Logs refused requests by their reason, with how many were passed over; nothing of what they sent. */
+/** Logs refused requests by reason, with the number of repetitions, and nothing that they sent. */
 export function createRefusalLog(log: Logger, now: () => number): (refusal: Refusal) => void {
   const seen = new Map<Refusal, { at: number; since: number }>()
   return refusal => {

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 
-/** Why a request is not answered; the reason is logged, without anything that was sent. */
+/** Why a request is refused; only the reason is logged. */
 export type Refusal =
   | 'malformed'
   | 'too-many'
@@ -12,10 +12,7 @@ export type Refusal =
   | 'wrong-feed'
   | 'wrong-method'
 
-/**
- * Whether a request comes from our own page by its own name (docs/style.md G13). A DNS-rebinding page sends its own name as Host; a
- * foreign page its own Origin, or `cross-site`. Values are compared whole, never by their beginning or end.
- */
+/** Checks that a request comes from the console's own page under its own name (docs/style.md G13). A DNS-rebinding page sends its own name as Host; a foreign page sends its own Origin, or `cross-site`. Compares whole values, never prefixes. */
 export function refusalOf(
   request: Pick<IncomingMessage, 'headers'>,
   hosts: ReadonlySet<string>,
@@ -28,10 +25,7 @@ export function refusalOf(
   return null
 }
 
-/**
- * The address a request asks for; null where it is none that a browser asks a server for: another target than a path (`*`, a whole address,
- * as proxies get), or one that cannot be read.
- */
+/** The requested address; null if the target is not a path (`*`, or a whole address as for proxies) or cannot be parsed. */
 export function addressOf(request: Pick<IncomingMessage, 'url'>): URL | null {
   const target = request.url ?? ''
   return target.startsWith('/') ? URL.parse(`http://console${target.replace(/^\/+/, '/')}`) : null

@@ -12,28 +12,27 @@ import { createSocketFace } from './socket-face.ts'
 
 interface ServeOptions {
   readonly contract: Contract
-  /** Folder of the built renderer. */
+  /** The folder of the built renderer. */
   readonly directory: string
-  /** 0: any free one. */
+  /** 0: any free port. */
   readonly port: number
-  /** Names besides 127.0.0.1 and localhost by which a browser reaches us, such as the near end of an SSH tunnel: `localhost:9000`. */
+  /** Further names that a browser may use, such as the local end of an SSH tunnel: `localhost:9000`. */
   readonly alsoCalled: readonly string[]
-  /** Answers a calendar that has the secret of the feed; absent: none is answered. */
+  /** Answers a calendar with the secret of the feed; absent: answers none. */
   readonly calendar?: (secret: string) => Promise<CalendarAnswer>
   readonly log: Logger
 }
 
-/** A console that browsers on this machine can open. */
 export interface ServedConsole {
   readonly port: number
-  /** A fresh address that lets one tab in, once, within ten minutes. */
+  /** A new address that works once, for one tab, within ten minutes. */
   freshAddress(): string
   stop(): Promise<void>
 }
 
 const LOOPBACK = '127.0.0.1'
 
-/** Serves the console on loopback; nobody else on the network can reach it, and no other page. */
+/** Serves the console on loopback; no other machine and no other page can reach it. */
 export async function serveConsole(options: ServeOptions): Promise<Result<ServedConsole>> {
   const { contract, directory, calendar = noCalendar, log } = options
   const http = createServer(HTTP_LIMITS)
@@ -60,7 +59,7 @@ export async function serveConsole(options: ServeOptions): Promise<Result<Served
       answerPage(request, response, { contract, directory, door, hosts, calendar, onRefused }),
     upgrade: sockets.upgrade,
   })
-  // Such as EMFILE while a connection is accepted: the connection is lost, the console is not.
+  // Such as EMFILE during accept: the connection is lost, the console continues.
   http.on('error', error => log.error('a connection could not be taken', { error }))
   log.info('the console is served', { port })
   return ok({
@@ -82,9 +81,9 @@ function portFailure(port: number, code: string | undefined) {
   return failure(
     'conflict',
     code === 'EADDRINUSE'
-      ? `Port ${port} of this machine is taken. Choose another with --port, or leave --port out for a free one.`
+      ? `Port ${port} is in use. Choose another with --port, or omit --port for a free one.`
       : code === 'EACCES'
-        ? `Port ${port} may not be opened by this user. Choose one from 1024 on with --port, or leave --port out.`
+        ? `You have no permission to open port ${port}. Choose one from 1024 on with --port, or omit --port.`
         : `The console could not listen on ${LOOPBACK}, port ${port}: ${code ?? 'unknown reason'}.`,
     { target: `port/${port}` },
   )

@@ -1,15 +1,16 @@
 import { createServer } from 'node:http'
 import type { Contract } from '../../../shared/contract/index.ts'
 import { PROGRAM_PATH, PROGRAM_PORT, PROGRAM_PROTOCOL, PROGRAM_REQUESTS } from '../../../shared/contract/program.ts'
-import { failure } from '../../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
+import { because } from '../../../shared/words/reasons.ts'
+import { refusal } from '../../../shared/words/refusal.ts'
 import type { Logger } from '../../platform/log/logger.ts'
 import { createContractTalk } from './contract-talk.ts'
 import { createGuard, HTTP_LIMITS, hangUp, listenGuarded } from './guard.ts'
 import { createRefusalLog } from './refusal-log.ts'
 import { addressOf, type Refusal } from './sender.ts'
 
-/** A contract that programs can reach on loopback. */
+/** A contract for programs on loopback. */
 export interface ServedContract {
   readonly port: number
   stop(): Promise<void>
@@ -19,13 +20,13 @@ const LOOPBACK = '127.0.0.1'
 const MOST_PROGRAMS = 64
 
 /**
- * Serves what a program may ask of a runner (shared/contract/program.ts) on this machine's loopback: in a pod, the API server's port-forward leads there,
- * and whoever may open it is let in. It only reads: what acts is an object of the cluster, so that the API server proves who asks. A browser is refused,
- * also one that somebody's `kubectl port-forward` would lead here.
+ * Serves what a program may read from a runner (shared/contract/program.ts) on loopback. In a pod the API server's port-forward leads there,
+ * and everyone who may open it has access. Read-only: actions are objects of the cluster, so that the API server proves their author. Refuses
+ * browsers, even through somebody's `kubectl port-forward`.
  */
 export async function serveContract(options: {
   readonly contract: Contract
-  /** 0: any free one. */
+  /** 0: any free port. */
   readonly port?: number
   readonly log: Logger
 }): Promise<Result<ServedContract>> {
@@ -36,11 +37,9 @@ export async function serveContract(options: {
     http.once('error', (error: NodeJS.ErrnoException) =>
       resolve(
         failed(
-          failure(
-            'conflict',
-            `Consoles cannot attach: port ${asked} of this machine's loopback could not be opened (${error.code ?? 'unknown reason'}).`,
-            { target: `port/${asked}` },
-          ),
+          refusal('conflict', because('AttachPortNotOpened', { port: asked, error: error.code ?? null }), {
+            target: `port/${asked}`,
+          }),
         ),
       ),
     )
@@ -64,7 +63,7 @@ export async function serveContract(options: {
   listenGuarded(http, guard, {
     request: (_, response) => {
       response.writeHead(426, { connection: 'close', 'content-type': 'text/plain; charset=utf-8' })
-      response.end('A runner of Lockkeeper: a console attaches here. There is no page.\n')
+      response.end('This is a Lockkeeper runner for consoles to attach. It has no page.\n')
     },
     upgrade: (request, socket, head) => {
       const refuse = (refusal: Refusal, status: number) => {
@@ -73,7 +72,7 @@ export async function serveContract(options: {
       }
       const address = addressOf(request)
       if (address === null) return refuse('malformed', 400)
-      // Every browser tells where a page comes from; no program does.
+      // Every browser sends such headers; programs do not.
       if (isOfBrowser(request.headers)) return refuse('foreign-origin', 403)
       if (address.pathname !== PROGRAM_PATH) return hangUp(socket, 404)
       const offered = (request.headers['sec-websocket-protocol'] ?? '').split(',').map(each => each.trim())
@@ -98,7 +97,7 @@ function isOfBrowser(headers: Readonly<Record<string, unknown>>): boolean {
   return headers.origin !== undefined || Object.keys(headers).some(name => name.startsWith('sec-fetch-'))
 }
 
-/** The contract without what acts, and without what reads files of the machine or asks clouds anew. */
+/** The contract without requests that act, read files of the machine or read clouds again. */
 function readingOnly(contract: Contract): Contract {
   return {
     listen: contract.listen,
@@ -106,12 +105,7 @@ function readingOnly(contract: Contract): Contract {
       PROGRAM_REQUESTS.has(name)
         ? contract.ask(name, input)
         : Promise.resolve(
-            failed(
-              failure(
-                'not-permitted',
-                `${String(name).slice(0, 60)} is not answered to an attached console. What acts is asked with a MaintenanceRun or a MaintenanceRunControl, by which the API server tells who asks.`,
-              ),
-            ),
+            failed(refusal('not-permitted', because('RequestNotForAttached', { request: String(name).slice(0, 60) }))),
           ),
   }
 }

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { WebSocket } from 'ws'
 import type { Contract } from '../../../shared/contract/index.ts'
+import { PAGE_PROTOCOL } from '../../../shared/contract/socket.ts'
 import type { Logger } from '../../platform/log/logger.ts'
 import { createContractTalk } from './contract-talk.ts'
 import type { Door } from './door.ts'
@@ -17,15 +18,13 @@ interface SocketParts {
   readonly onRefused: (refusal: Refusal) => void
 }
 
-/** The contract over one WebSocket a tab. */
+/** The contract over one WebSocket per tab. */
 interface SocketFace {
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void
-  /** Tells every tab that the console ends, and closes. */
+  /** Tells every tab that the console ends, and closes the connections. */
   stop(): Promise<void>
 }
 
-/** The messages of the socket. */
-const PROTOCOL = 'lockkeeper.v1'
 const MOST_TABS = 64
 
 export function createSocketFace({ contract, door, hosts, log, guard, onRefused }: SocketParts): SocketFace {
@@ -35,10 +34,10 @@ export function createSocketFace({ contract, door, hosts, log, guard, onRefused 
     log,
     guard,
     peer: 'tab',
-    // The key that stands beside it is for our eyes.
-    protocol: PROTOCOL,
+    // Only the protocol is sent back, not the key beside it.
+    protocol: PAGE_PROTOCOL,
     mostPeers: MOST_TABS,
-    // An open tab keeps its key from idling; a day after it was let in it is shown out all the same.
+    // An open tab keeps its key from idling; after a day it loses access anyway.
     isStillIn: socket => door.knows(keys.get(socket) ?? null),
   })
   return {
@@ -65,9 +64,9 @@ export function createSocketFace({ contract, door, hosts, log, guard, onRefused 
   }
 }
 
-/** A browser cannot put a header on a WebSocket: the tab's key comes as a second protocol, and is never sent back. */
+/** A browser cannot set headers on a WebSocket: the tab's key comes as a second protocol, and is never sent back. */
 function keyOf(request: IncomingMessage): string | null {
   const offered = (request.headers['sec-websocket-protocol'] ?? '').split(',').map(each => each.trim())
   const key = offered.find(each => each.startsWith('key.'))
-  return offered.includes(PROTOCOL) && key !== undefined ? key.slice('key.'.length) : null
+  return offered.includes(PAGE_PROTOCOL) && key !== undefined ? key.slice('key.'.length) : null
 }

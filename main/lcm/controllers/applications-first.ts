@@ -7,7 +7,7 @@ import type { Finding } from '../../../shared/words/steps/coded.ts'
 import type { ControllerWorld } from '../../ports/world.ts'
 import type { Snapshot } from './application-controller.ts'
 
-/** Seed 003, phase 2: OpenStack is updated before Ceph and all others are. Why one has to wait for it; null: it need not. */
+/** Seed 003, phase 2: OpenStack is updated before Ceph and the others. Returns why an application waits for it; null: it need not. */
 export function openstackFirst(cluster: Cluster, snapshot: Snapshot): Finding | null {
   const locks = snapshot.objects.clusterLocks.filter(lock => lock.controller === 'openstack')
   if (locks.length === 0)
@@ -15,7 +15,7 @@ export function openstackFirst(cluster: Cluster, snapshot: Snapshot): Finding | 
   return locks.every(lock => lock.state === 'inactive') ? null : because('OpenStackLockFirst')
 }
 
-/** The same of OpenStack and Ceph, for the applications of phase 5. Ceph has no lock where no controller of it runs. */
+/** The same for OpenStack and Ceph, for the applications of phase 5. Without a Ceph controller there is no Ceph lock. */
 export function firstOnesFirst(cluster: Cluster, snapshot: Snapshot): Finding | null {
   const openstack = openstackFirst(cluster, snapshot)
   if (openstack !== null) return openstack
@@ -23,7 +23,7 @@ export function firstOnesFirst(cluster: Cluster, snapshot: Snapshot): Finding | 
   return ceph.every(lock => lock.state === 'inactive') ? null : because('CephLockFirst')
 }
 
-/** Why an application is not updated yet, by what its cluster's request says of it; null: it is, or the request does not say. */
+/** Why an application counts as not yet updated, by its cluster request; null: it is updated, or unknown. */
 export async function notUpdatedYet(
   application: string,
   request: Pick<ClusterMaintenanceRequest, 'annotations'>,

@@ -17,10 +17,10 @@ import { stamped, withoutStamp } from './lock-message.ts'
 import { indexNodes, NO_ENTRY, type NodeEntry } from './node-context.ts'
 import { finalizerOf } from './worker-parts.ts'
 
-/** What Ceph told longer ago than this says of no node any more that it has no OSDs. */
+/** Older answers of Ceph no longer prove that a node has no OSDs. */
 const STALE_MS = 60_000
 
-/** What Ceph told last: its map of OSDs, where they reported to run (or why that is not known), and when by the clock that never jumps. */
+/** Ceph's last answer: its OSD map, the reported locations (or why they are unknown), and the monotonic time. */
 interface Received {
   readonly osds: readonly CephOsd[]
   readonly reported: Result<OsdsReported>
@@ -28,8 +28,8 @@ interface Received {
 }
 
 /**
- * Ceph's part of a maintenance: locks for the nodes with OSDs, one host at a time, and Ceph whole before the next (docs/domain.md C.3, A.9;
- * seed 003, phase 2: Ceph waits for OpenStack). Both scopes are the same to it: a drained node loses its OSD pods as well.
+ * Ceph's part of a maintenance: locks for nodes with OSDs, one host at a time, and a healthy Ceph before the next (docs/domain.md C.3, A.9; seed 003, phase 2:
+ * Ceph waits for OpenStack). Both scopes are equal: a drained node loses its OSD pods too.
  */
 export function cephController(cluster: Cluster, clock: Clock): ApplicationController {
   let received: Received | null = null
@@ -38,7 +38,7 @@ export function cephController(cluster: Cluster, clock: Clock): ApplicationContr
     concerns: ({ name }) => {
       if (received === null || clock.monotonicMs() - received.atMs > STALE_MS) return null
       const { osds, reported } = received
-      // A node that only one of Ceph's words names gets its lock before anybody asks for it: preparing it says what does not agree.
+      // A node in only one of Ceph's answers gets its lock early; preparing it reports the disagreement.
       const stores = storesOf(osds, reported, name)
       if (typeof stores === 'boolean') return stores
       return reported.ok && osdsOfNode(reported.value, name).length > 0 ? true : null
@@ -79,8 +79,8 @@ async function cephWaits(world: ControllerWorld, signal: AbortSignal): Promise<F
 }
 
 /**
- * Rook removes the noout of a drained host after 30 minutes (osdMaintenanceTimeout, docs/domain.md C.3); work that takes longer would have
- * its data moved away. Hosts whose OSDs are up again are left alone: there it is about to be removed. The lock says what cannot be kept.
+ * Rook removes the noout of a drained host after 30 minutes (osdMaintenanceTimeout, docs/domain.md C.3); longer work would cause its data to move. Hosts with
+ * OSDs up again are skipped: their noout is about to be removed. The lock reports a failure.
  */
 async function keepNoout(
   world: ControllerWorld,
@@ -99,7 +99,7 @@ async function keepNoout(
     const host = unprotected[0]?.host ?? null
     const set = host === null ? proved : await world.ceph.setNoout({ kind: 'host', host }, true, signal)
     if (signal.aborted) return
-    // On the lock of any other node the controller's other parts say what they do.
+    // Otherwise other parts of the controller write the lock's message.
     if (!isAtRest(lock, entries.get(node) ?? NO_ENTRY, world.cluster)) continue
     const text = set.ok ? '' : because('NooutNotKept', { cause: set.failure.message }).message
     if (text === withoutStamp(lock.errorMessage)) continue
@@ -112,7 +112,7 @@ async function keepNoout(
   }
 }
 
-/** Whether a node is as it was asked for, so that the controller has nothing to do with it. */
+/** Whether a node is in its requested state, with nothing for the controller to do. */
 function isAtRest(lock: NodeWorkloadLock, entry: NodeEntry, { maintenanceApi }: Cluster): boolean {
   const { node, requests, deletion, disabledOnPurpose } = entry
   const decision = decideNode({
@@ -139,13 +139,10 @@ function ownLock(node: string, snapshot: Snapshot): NodeWorkloadLock | null {
   return locksOf(node, snapshot)[0] ?? null
 }
 
-/** On a node's lock: the OSDs that ran when it was made ready, and have to run again before it is back. */
+/** On a node's lock: the OSDs that ran when it was prepared, and must run again before it is back. */
 const OSDS_ANNOTATION = 'lockkeeper.dev/osds'
 
-/**
- * Makes the OSDs of a node ready to be stopped: Ceph whole, every one of them ok to stop together, noout for their host read back
- * (docs/domain.md C.3).
- */
+/** Prepares a node's OSDs to stop: Ceph is healthy, all of them are ok to stop together, and noout is set and verified for their host (docs/domain.md C.3). */
 async function prepareOsds(work: NodeWork, lock: NodeWorkloadLock | null): Promise<Progress> {
   const { node, scope, signal } = work
   const { ceph, locks } = work.world
@@ -182,7 +179,7 @@ async function prepareOsds(work: NodeWork, lock: NodeWorkloadLock | null): Promi
   return waiting(because('NooutAwaited', { osds: unprotected, node: node.name }))
 }
 
-/** Brings the OSDs of a node back: up, noout off, and the node counts as back only once Ceph is whole again. */
+/** Restores a node's OSDs: up, noout off, and Ceph healthy again. */
 async function restoreOsds(work: NodeWork, lock: NodeWorkloadLock | null): Promise<Progress> {
   const { node, signal } = work
   const { ceph, locks } = work.world
@@ -192,7 +189,7 @@ async function restoreOsds(work: NodeWork, lock: NodeWorkloadLock | null): Promi
   if (!proved.ok) return unheard(proved.failure)
   const { own } = proved.value
   const ran = ranBefore(lock)
-  // A disk that was dead before the maintenance need not come back; one that ran has to.
+  // A disk that was dead before the maintenance need not return; one that ran must.
   const missing = own.filter(osd => !osd.up && (ran === undefined ? osd.in : ran.includes(osd.id)))
   if (missing.length > 0) return waiting(because('OsdsAwaited', { osds: missing.map(osd => osd.id), node: node.name }))
   const host = own[0]?.host ?? null
@@ -200,7 +197,7 @@ async function restoreOsds(work: NodeWork, lock: NodeWorkloadLock | null): Promi
     const unset = await ceph.setNoout({ kind: 'host', host }, false, signal)
     if (!unset.ok) return unheard(unset.failure)
   }
-  // A node that is proved to have no OSDs took nothing from Ceph: what is broken elsewhere does not hold it.
+  // A node that provably has no OSDs does not wait for problems elsewhere.
   if (own.length > 0) {
     const status = await ceph.status(signal)
     if (!status.ok) return unheard(status.failure)
@@ -217,7 +214,7 @@ async function restoreOsds(work: NodeWork, lock: NodeWorkloadLock | null): Promi
   return forgotten.ok ? { kind: 'ready' } : unheard(forgotten.failure)
 }
 
-/** The OSDs that ran when the node was made ready; undefined: nobody noted it. */
+/** The OSDs that ran when the node was prepared; undefined: not recorded. */
 function ranBefore(lock: NodeWorkloadLock | null): readonly number[] | undefined {
   const noted = lock?.annotations[OSDS_ANNOTATION]
   return noted
@@ -226,7 +223,7 @@ function ranBefore(lock: NodeWorkloadLock | null): readonly number[] | undefined
     .map(Number)
 }
 
-/** The OSDs that a lock notes, as {@link proveOsds} holds Ceph's list against them. */
+/** The OSDs on a lock, in the form that {@link proveOsds} compares with Ceph's. */
 function countedBefore(lock: NodeWorkloadLock | null) {
   return countedOsds((ranBefore(lock) ?? []).map(id => ({ id })))
 }

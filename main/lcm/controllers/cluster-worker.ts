@@ -1,3 +1,4 @@
+import { isSameJson } from '../../../shared/domain/is-same-json.ts'
 import {
   type ClusterMaintenanceRequest,
   type ClusterWorkloadLock,
@@ -11,19 +12,18 @@ import { stamped, withoutStamp } from './lock-message.ts'
 import { createSeenRequests, isSaidOn, requestsNote } from './still-asked.ts'
 import { finalizerOf, isWritten, rest, type WorkerParts } from './worker-parts.ts'
 
-/** The worker of one controller for the cluster as a whole. */
 interface ClusterWorker {
   look(): void
   busyWith(): readonly string[]
   ended(): Promise<void>
 }
 
-/** How often the health of the application is asked for while a request waits for it. */
+/** How often the application's health is read while a request waits for it. */
 const LOOK_AGAIN_MS = 2_000
 
 /**
- * Keeps the controller's ClusterWorkloadLock and follows ClusterMaintenanceRequests: inactive once the application says that the cluster is
- * ready, active again when the request goes (docs/domain.md A.3, A.9; seed 003, phase 2 and 5).
+ * Maintains the controller's ClusterWorkloadLock and follows ClusterMaintenanceRequests: inactive once the application reports the cluster ready, active again
+ * when the request ends (docs/domain.md A.3, A.9; seed 003, phase 2 and 5).
  */
 export function createClusterWorker(parts: WorkerParts): ClusterWorker {
   const { controller, world, clock, log, snapshot, wake, signal } = parts
@@ -45,7 +45,7 @@ export function createClusterWorker(parts: WorkerParts): ClusterWorker {
     )
     if (lock === null || going) return false
     if (release !== null && lock.release !== release) return false
-    if (JSON.stringify(progressWanted()) !== JSON.stringify(lock.progress)) return false
+    if (!isSameJson(progressWanted(), lock.progress)) return false
     const request = live()
     if (request === undefined) return lock.state === 'active'
     return lock.state === 'inactive' && isSaidOn(lock, noteFor(lock, request.name))
@@ -83,7 +83,7 @@ export function createClusterWorker(parts: WorkerParts): ClusterWorker {
     says = ''
   }
 
-  /** What nodes do meanwhile is no reason to ask again whether the application is well: that may be a list of thousands of pods. */
+  /** Node changes are no reason to read the health again: that may list thousands of pods. */
   async function untilClusterChanges(): Promise<void> {
     const patience = new AbortController()
     const over = AbortSignal.any([signal, patience.signal])
@@ -146,7 +146,7 @@ export function createClusterWorker(parts: WorkerParts): ClusterWorker {
     await set(lock, { state: 'active', errorMessage: message, ...reported })
   }
 
-  /** Notes for which request the lock says what it says, before it does: whoever comes after this process has to know. */
+  /** Records the lock's request before its state changes, for a later process. */
   async function isNoted(lock: ClusterWorkloadLock, name: string): Promise<boolean> {
     const note = noteFor(lock, name)
     if (isSaidOn(lock, note)) return true
@@ -182,7 +182,7 @@ export function createClusterWorker(parts: WorkerParts): ClusterWorker {
   }
 }
 
-/** What about the cluster's objects may change a controller's mind; messages do not. */
+/** The cluster objects that a decision depends on, without messages. */
 function fingerprintOf({ clusterRequests, clusterLocks }: MaintenanceObjects): string {
   return JSON.stringify([
     clusterRequests.map(({ uid, deletingSince, release }) => [uid, deletingSince, release]),

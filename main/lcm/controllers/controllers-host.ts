@@ -20,12 +20,11 @@ import { type ControllerActivity, runControllers } from './run-controllers.ts'
 import { stacklightController } from './stacklight.ts'
 import { tungstenFabricController } from './tungstenfabric.ts'
 
-/** Runs our own application controllers, one set a cluster. */
 export interface ControllersHost {
   start(world: ControllerWorld): Promise<Result<ControllersStatus>>
   stop(cluster: Cluster): Promise<ControllersStatus>
   status(cluster: Cluster, world: ControllerWorld | null): Promise<ControllersStatus>
-  /** Resolves when the controllers of a cluster run no more: with why, when it was not asked for. */
+  /** Resolves when a cluster's controllers stop; with the reason if it was not requested. */
   ended(cluster: string): Promise<Finding | null>
   closeAll(): Promise<void>
 }
@@ -140,7 +139,7 @@ export function createControllersHost(options: {
               signal: work.signal,
             })
           } finally {
-            // Given back only when nobody of ours is at work any more: the next holder begins at once.
+            // Released only when all our work has stopped: the next holder starts at once.
             rested.abort()
           }
           return kept
@@ -176,7 +175,7 @@ export function createControllersHost(options: {
   }
 }
 
-/** Who runs them elsewhere, and what was seen of it where it was not seen to be renewed. */
+/** The process that runs them elsewhere, and the evidence if the Lease was not seen renewed. */
 function elsewhere(cluster: string, by: LeaseState) {
   const { identity, operator, machine, since, seenRenewed, unchangedForMs, freeInMs, renewedAt } = by
   const seen = seenRenewed ? null : { seenRenewed, unchangedForMs, freeInMs, renewedAt }
@@ -198,7 +197,7 @@ const MAKERS: Readonly<Record<ControllerName, (world: ControllerWorld, clock: Cl
   stacklight: stacklightController,
 }
 
-/** The controllers that the cluster's settings give to this console. */
+/** The controllers that the cluster's settings assign to this console. */
 function controllersOf(world: ControllerWorld, clock: Clock): readonly ApplicationController[] {
   const { controllers } = world.cluster.maintenanceApi
   return ControllerName.options.filter(name => controllers[name] === 'console').map(name => MAKERS[name](world, clock))

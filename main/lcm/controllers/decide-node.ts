@@ -7,58 +7,52 @@ import { because } from '../../../shared/words/reasons.ts'
 import type { Finding } from '../../../shared/words/steps/coded.ts'
 import type { WorkScope } from './application-controller.ts'
 
-/** On a lock of ours: what the node was prepared for, so that a drain's lock is never taken for a reboot's. */
+/** On our lock: the scope that the node was prepared for, so that a drain's lock is never taken for a reboot's. */
 export const PREPARED_SCOPE_ANNOTATION = 'lockkeeper.dev/prepared-scope'
 
-/** On a lock of ours: it was made while nobody could tell whether the node carries the application. */
+/** On our lock: it was created while it was unknown whether the node carries the application. */
 export const MADE_IN_DOUBT_ANNOTATION = 'lockkeeper.dev/made-in-doubt'
 
-/** Everything a controller's next move on one node depends on. */
 export interface NodeFacts {
-  /** The cluster has a node of this name. */
   readonly exists: boolean
-  /** The node carries this controller's application; null: nobody can tell. */
+  /** Whether the node carries this controller's application; null: unknown. */
   readonly concerned: boolean | null
   readonly lock: NodeWorkloadLock | null
-  /** The lock is one that Lockkeeper made, and this controller can prove that a node does not carry its application. */
+  /** Lockkeeper created the lock, and this controller can prove the absence of its application. */
   readonly mayTakeBack: boolean
-  /** This process began with the node; the watch may not have shown the mark yet. */
+  /** This process started with the node, even if the watch has not shown the mark yet. */
   readonly begunHere: boolean
-  /** The requests that mean this node, oldest first. */
   readonly requests: readonly NodeMaintenanceRequest[]
   readonly deletion: NodeDeletionRequest | null
-  /** A NodeDisableNotification exists for it. */
   readonly disabledOnPurpose: boolean
-  /** The release this controller announces; null: none. */
   readonly release: string | null
   readonly finalizer: string
 }
 
-/** A request by what writes to it need. */
 type FollowedRequest = Pick<NodeMaintenanceRequest, 'name' | 'uid'>
 
-/** What a controller does next on one node (docs/domain.md A.2, A.3, A.9). */
+/** A controller's next action on one node (docs/domain.md A.2, A.3, A.9). */
 export type NodeDecision =
   | { readonly kind: 'rest' }
-  /** `inDoubt`: nobody could tell whether the node carries the application. */
+  /** `inDoubt`: it is unknown whether the node carries the application. */
   | { readonly kind: 'create-lock'; readonly inDoubt: boolean }
   | { readonly kind: 'delete-lock' }
-  /** Nobody asks for the node, and it does not carry the application: the lock that was made in doubt goes, once that is proved afresh. */
+  /** Nobody requests the node, and it lacks the application: remove the lock created in doubt, after another proof. */
   | { readonly kind: 'take-back-lock' }
-  /** No status yet, another release, or prepared for less than is asked now: the lock says active. */
+  /** No status yet, another release, or a smaller scope than requested: set the lock active. */
   | { readonly kind: 'set-active' }
-  /** LCM is of another release than this controller. */
+  /** LCM has another release than this controller. */
   | { readonly kind: 'refuse'; readonly why: Finding }
-  /** Somebody asks for the node: finalizers, limits, preparation, inactive. */
+  /** The node is requested: finalizers, limits, preparation, inactive. */
   | { readonly kind: 'enter'; readonly scope: WorkScope; readonly requests: readonly FollowedRequest[] }
-  /** The request is going or gone, and the node was begun: bring it back, then let the requests go. */
+  /** The request ends, and the node was started: restore it, then release the requests. */
   | { readonly kind: 'exit' }
-  /** The request is going, and there is nothing to bring back. */
+  /** The request ends, with nothing to restore. */
   | { readonly kind: 'let-go' }
-  /** Nobody asks any more: what was said about it is taken back. */
+  /** The request is gone: clear the message. */
   | { readonly kind: 'clear-message' }
 
-/** The one next move; calling it again after the move is made gives the next one. Pure. */
+/** The next action; another call after it returns the one that follows. Pure. */
 export function decideNode(facts: NodeFacts): NodeDecision {
   const { exists, concerned, lock, release, finalizer } = facts
   const isGoing = facts.requests.some(({ deletingSince, finalizers }) => {
@@ -66,11 +60,11 @@ export function decideNode(facts: NodeFacts): NodeDecision {
   })
   if (!exists) {
     if (isGoing) return { kind: 'let-go' }
-    // While a NodeDisableNotification exists, the deletion of the node does not delete its locks (A.9).
+    // While a NodeDisableNotification exists, deleting the node keeps its locks (A.9).
     return lock === null || facts.disabledOnPurpose ? { kind: 'rest' } : { kind: 'delete-lock' }
   }
   if (lock === null) {
-    // Of a node that somebody asks for it has to be told: the lock holds it until the application could be asked.
+    // A requested node needs a lock until the application has been checked.
     const isAsked = [...facts.requests, ...(facts.deletion === null ? [] : [facts.deletion])].some(
       ({ deletingSince }) => deletingSince === null,
     )
@@ -78,12 +72,12 @@ export function decideNode(facts: NodeFacts): NodeDecision {
       return { kind: 'create-lock', inDoubt: concerned === null }
     return isGoing ? { kind: 'let-go' } : { kind: 'rest' }
   }
-  // Status absent: active. A controller of another release starts from active, with its own (A.2 rule 3).
-  // Its status may never have been written: what others wait for is its state in so many words.
+  // Status absent: active. A controller of another release starts from active, with its own (A.2 rule 3). Others wait for an explicit state, so it is written
+  // even if absent.
   if (lock.stateGiven === false || lock.state === 'unknown' || (release !== null && lock.release !== release))
     return { kind: 'set-active' }
   const begun = isBegun(lock) || facts.begunHere
-  // A request that goes is answered by the whole way back, also where another one asks already: what it asks for may be more.
+  // A request that ends requires the full restore, even if another is there: that one may want more.
   if (begun && isGoing) return { kind: 'exit' }
   const live = facts.requests.filter(request => request.deletingSince === null)
   const answered = live.filter(request => request.release === null || release === null || request.release === release)
@@ -114,7 +108,6 @@ function enterOrHold(
   return { kind: 'enter', scope, requests: requests.map(({ name, uid }) => ({ name, uid })) }
 }
 
-/** From the least that may happen to the node to the most. */
 const SCOPES: readonly WorkScope[] = ['drain', 'os', 'delete']
 
 function strongest(
@@ -123,7 +116,7 @@ function strongest(
 ): WorkScope | null {
   if (deletion !== null && deletion.deletingSince === null) return 'delete'
   if (requests.length === 0) return null
-  // A request that says no scope asks for no reboot.
+  // A request without a scope does not ask for a reboot.
   return requests.some(request => request.scope === 'os') ? 'os' : 'drain'
 }
 
@@ -132,8 +125,8 @@ function preparedScope(lock: NodeWorkloadLock): WorkScope | null {
 }
 
 /**
- * Whether the controller has begun with a node: its lock is not active, or `inner_state` says so before the lock flips (docs/domain.md A.2:
- * inner_state `active` means that its controller is at work on the node, `inactive` that it is done with it).
+ * Whether the controller has started with a node: its lock is not active, or `inner_state` says so earlier (docs/domain.md A.2: `active` means that its
+ * controller is working on the node, `inactive` that it has finished).
  */
 export function isBegun(lock: Pick<NodeWorkloadLock, 'state' | 'innerState'>): boolean {
   return lock.state === 'inactive' || lock.state === 'failed' || lock.innerState === 'active'

@@ -14,7 +14,7 @@ import type { Finding } from '../../../shared/words/steps/coded.ts'
 import type { MaintenanceWorld } from '../../ports/world.ts'
 import { answerersOf, isMadeByUs } from '../../procedures/steps/requests/controller-life.ts'
 
-/** Looks who answers maintenance requests on a cluster, and proposes the setting; touches nothing. */
+/** Finds out who answers maintenance requests on a cluster, and proposes the setting; changes nothing. */
 export async function detectControllers(
   world: MaintenanceWorld,
   signal?: AbortSignal,
@@ -29,7 +29,7 @@ export async function detectControllers(
     world.maintenanceApi.deploymentStatus(world.cluster.openstackNamespace, signal),
   ])
   if (!workloads.ok) return workloads
-  // Without the API there are no locks; an answer that could not be read is no proof that nobody answers.
+  // Without the API there are no locks; an unreadable answer proves nothing.
   if (!objects.ok && objects.failure.code !== 'not-found') return objects
   const known = objects.ok ? objects.value : NO_MAINTENANCE_OBJECTS
   const namespace = world.cluster.maintenanceApi.stacklightNamespace
@@ -62,7 +62,7 @@ export async function detectControllers(
       const there = has[controller]
       if (there === null) return propose('none', because('ApplicationNotFound', { controller }))
       if (holder.ok && holder.value !== null && isMadeByUs(controller, known)) {
-        // Whether another console or something of the cluster runs them, the setting already says.
+        // The setting itself says whether another console or the cluster runs them.
         const choice = world.cluster.maintenanceApi.controllers[controller]
         const { identity, operator, machine, since } = holder.value
         const by = { identity, operator, machine, since }
@@ -73,12 +73,12 @@ export async function detectControllers(
   )
 }
 
-/** Locks that our controllers did not make: names do not tell, Rockoon's are the same (docs/domain.md A.1). */
+/** Locks that our controllers did not create: names prove nothing, as Rockoon's are the same (docs/domain.md A.1). */
 function foreignLocks({ clusterLocks, nodeLocks }: MaintenanceObjects, controller: ControllerName): number {
   const foreign = (locks: readonly NodeWorkloadLock[] | readonly ClusterWorkloadLock[]) =>
     locks.filter(lock => lock.controller === controller && lock.annotations[MADE_BY_ANNOTATION] === undefined).length
   const ofNodes = foreign(nodeLocks)
-  // Earlier versions of ours did not mark the cluster's lock.
+  // Earlier versions did not mark the cluster's lock.
   const isOurs = ofNodes === 0 && nodeLocks.some(lock => lock.controller === controller)
   return ofNodes + (isOurs ? 0 : foreign(clusterLocks))
 }

@@ -5,9 +5,9 @@ import { isSaidOn, requestsNote } from './still-asked.ts'
 import { AFTER_FAILURE_MS, isWritten, rest } from './worker-parts.ts'
 
 /**
- * Takes a node into maintenance in Rockoon's order (docs/domain.md A.2): the requests held by our finalizer, the limits, the mark on the
- * lock before anything is begun, the application's own work, and only then the lock inactive. It is held while nobody knows whether the requests
- * still stand: what is under way in the application goes on, and is followed once the picture is current again.
+ * Takes a node into maintenance in Rockoon's order (docs/domain.md A.2): our finalizer on the requests, the limits, the mark on the lock, the application's own
+ * work, and then the inactive lock. It pauses while it is unknown whether the requests still exist: the application's work continues, and is followed once the
+ * watch is current.
  */
 export async function enterNode(
   name: string,
@@ -20,7 +20,7 @@ export async function enterNode(
   for (const { name: request, uid } of demand.requests) {
     const target = { kind: 'NodeMaintenanceRequest', name: request, uid } as const
     const held = await isWritten(world.locks.setFinalizer(target, context.finalizer, true, signal), request, log)
-    // Withdrawn meanwhile, as the watch is about to say; or the API server cannot be asked.
+    // The request was withdrawn, as the watch will show; or the API server does not answer.
     if (!held) return rest(wake.next(), AFTER_FAILURE_MS, clock, signal)
   }
   while (!signal.aborted && context.parts.mayAct()) {
@@ -33,7 +33,7 @@ export async function enterNode(
     const { lock } = context.entryOf(name)
     if (lock === null) return clock.sleep(context.parts.lookAgainMs, signal)
     if (lock.state === 'inactive') {
-      // Prepared already, and somebody else asks for it too: who comes after us has to know.
+      // Already prepared, and another request arrived: a later process must know.
       await isMarked(name, requestsNote(lock, namesOf(demand), true), context, now)
       return clock.sleep(context.parts.lookAgainMs, signal)
     }
@@ -60,8 +60,8 @@ export async function enterNode(
 }
 
 /**
- * Marks the lock before anything is begun, so that a restart counts it. Between the look at the others and the note that this one is begun
- * nothing else runs: of two nodes that would be one too many, one sees the other.
+ * Marks the lock before the work starts, so that a restart counts it. Nothing asynchronous happens between the limit check and the mark, or two nodes could
+ * exceed the limit.
  */
 async function isBegunNow(
   name: string,
@@ -81,7 +81,7 @@ async function isBegunNow(
     }
     context.begunHere.add(name)
   }
-  // Notes of an earlier maintenance are over.
+  // Notes of an earlier maintenance no longer count.
   const note = requestsNote(lock, namesOf(demand), hasBegun)
   const marks = { [INNER_STATE_ANNOTATION]: 'active', [PREPARED_SCOPE_ANNOTATION]: demand.scope, ...note }
   return isMarked(name, marks, context, job)
@@ -101,13 +101,13 @@ async function isMarked(
   const { lock } = context.entryOf(name)
   if (lock === null) return false
   if (isSaidOn(lock, marks)) return true
-  // A mark that failed may have been written all the same: the node counts until it was brought back.
+  // A failed mark may still have been written: the node counts until it is restored.
   return isWritten(world.locks.annotateLock(lockTarget(lock), marks, signal), name, log)
 }
 
 /**
- * Brings a node back (docs/domain.md A.3): the application's own work, the mark and the lock, and then the requests may go. It is held while nobody
- * knows whether the node is asked for anew.
+ * Restores a node (docs/domain.md A.3): the application's work, the mark and the lock, then the requests. It pauses while it is unknown whether the node is
+ * requested again.
  */
 export async function exitNode(name: string, context: NodeContext, job: NodeJob): Promise<void> {
   const { clock, log, wake, world } = context.parts
@@ -120,7 +120,7 @@ export async function exitNode(name: string, context: NodeContext, job: NodeJob)
       continue
     }
     const { lock } = context.entryOf(name)
-    // Without the lock of old there is nothing to write back to; the application is brought back all the same.
+    // Without its lock there is nothing to write; the application is restored anyway.
     const work = workOn(name, 'drain', context, now)
     if (work === null || lock === null) return
     const progress = await context.parts.controller.restore(work)
@@ -135,7 +135,7 @@ export async function exitNode(name: string, context: NodeContext, job: NodeJob)
         errorMessage: '',
         ...(context.release === null ? {} : { release: context.release }),
       } as const
-      // The state last, as Rockoon does: killed in between, an inactive lock is looked at again.
+      // The state comes last, as in Rockoon: after a crash before it, the inactive lock is processed again.
       const back =
         (await isWritten(world.locks.annotateLock(target, marks, now.signal), name, log)) &&
         (await isWritten(world.locks.setLockStatus(target, state, now.signal), name, log))
@@ -151,7 +151,7 @@ export async function exitNode(name: string, context: NodeContext, job: NodeJob)
   }
 }
 
-/** Lets every request go that is being deleted: on our side nothing holds it any more. */
+/** Releases every deleted request: nothing on our side needs it. */
 export async function letGo(name: string, context: NodeContext, signal: AbortSignal): Promise<void> {
   const { log, world } = context.parts
   for (const { name: request, uid, deletingSince, finalizers } of context.entryOf(name).requests) {

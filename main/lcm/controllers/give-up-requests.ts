@@ -4,8 +4,8 @@ import type { ControllerWorld } from '../../ports/world.ts'
 import { finalizerOf } from './worker-parts.ts'
 
 /**
- * Lets every request go that controllers of ours held and no longer answer: another controller answers from now on, and nobody else knows
- * our finalizers. Locks and services stay as they are; they are the next one's to judge.
+ * Releases every request that our controllers held and no longer answer: another controller takes over and does not know our finalizers. Locks and services
+ * stay for it to judge.
  */
 export async function giveUpRequests(
   world: Pick<ControllerWorld, 'locks' | 'maintenanceApi'>,

@@ -16,31 +16,29 @@ import { leaseHandle } from '../../procedures/steps/general/node-lease.ts'
 import { createHeldLease, type GateTrouble, momentOf } from '../../runs/engine/held-lease.ts'
 import type { LeaseGate } from '../../runs/engine/lease-keeper.ts'
 
-/** Long enough to survive a slow API server, short enough that a dead process is followed by another soon. */
+/** Long enough for a slow API server, short enough to replace a dead process soon. */
 const DURATION_SECONDS = 30
-/** How long a Lease that ran out is tried to be taken back: nobody is asked by controllers, and another process may take over. */
+/** How long to try to retake an expired Lease: controllers ask nobody, and another process may take over. */
 const GIVE_UP_MS = 600_000
-/** A look at the Lease that got no answer is repeated after this. */
 const LOOK_AGAIN_MS = 1_000
 
-/** The Lease by which one process at a time runs our controllers on a cluster. */
+/** The Lease that allows one process at a time to run our controllers on a cluster. */
 interface ControllersLease {
-  /** Whether a write may be made at this instant: the Lease is ours by our own clocks. */
+  /** Whether a write is allowed now: the Lease is ours by our clocks. */
   mayAct(): boolean
-  /** Asked before each write: reads the Lease afresh. */
   readonly gate: LeaseGate
-  /** Renews until the signal aborts, then gives the Lease back; resolves with why it was lost, or null. */
+  /** Renews until the signal aborts, then releases the Lease; resolves with why it was lost, or null. */
   keep(signal: AbortSignal): Promise<Finding | null>
 }
 
-/** Takes the Lease of a cluster's controllers; who holds it, when somebody else does. */
+/** Takes the Lease of a cluster's controllers, or returns its holder. */
 export async function takeControllersLease(options: {
   readonly leases: LeasePort
   readonly identity: string
   readonly driver: RunDriver
   readonly clock: Clock
   readonly log: Logger
-  /** Why nothing is written while the Lease is tried to be taken back; null: it is back. */
+  /** Why writes are suspended while the Lease is retaken; null: it is back. */
   readonly onAway: (why: Finding | null) => void
 }): Promise<
   | { readonly kind: 'held'; readonly lease: ControllersLease }
@@ -72,7 +70,7 @@ export async function takeControllersLease(options: {
   const over = new AbortController()
   const handle = leaseHandle(leases, request, 'the controllers')
   let gone: Finding | null = null
-  // Nobody is asked by controllers: a write waits until the Lease can be looked at, or is gone.
+  // Controllers ask nobody: a write waits until the Lease is readable or lost.
   const transientRetry: GateTrouble['transientRetry'] = {
     after: async (_key, _trouble, signal) => {
       await clock.sleep(LOOK_AGAIN_MS, signal)
@@ -85,7 +83,7 @@ export async function takeControllersLease(options: {
     askedAt,
     clock,
     log,
-    // Controllers ask before each write; what waits for the Lease looks at everything again when it is back.
+    // Controllers check before each write, and work that waits for the Lease starts over when it is back.
     onAway: why => options.onAway(because('ControllersLeaseAway', { why })),
     onBack: () => options.onAway(null),
     onGone: why => {
@@ -122,7 +120,7 @@ const LOCKS: PortAccess<LockWriterPort> = {
   setFinalizer: 'acts',
 }
 
-/** The world of controllers that hold the Lease: before each write it is read afresh. */
+/** The world of controllers that hold the Lease: each write reads it first. */
 export function fencedControllerWorld(world: ControllerWorld, gate: LeaseGate): ControllerWorld {
   return { ...world, ...fencedWorld(world, gate), locks: fencedPort(world.locks, LOCKS, gate) }
 }

@@ -1,15 +1,12 @@
-/** Says on a lock what its controller does. */
 export interface LockMessage {
-  /** The newest text only is written, one write at a time; a text that stands there already is not written again. */
+  /** Writes only the newest text, one at a time; skips an unchanged text. */
   say(what: { readonly message: string }): void
-  /** Resolves when nothing that was said can be written any more. */
+  /** Resolves when no further write can happen. */
   silence(): Promise<void>
 }
 
 export function createLockMessage(options: {
-  /** What stands on the lock now; null when there is no lock. */
   readonly status: () => string | null
-  /** False: it was not written. */
   readonly write: (message: string) => Promise<boolean>
   readonly now: () => number
   readonly onSaid: (text: string) => void
@@ -26,7 +23,7 @@ export function createLockMessage(options: {
       const text = wanted
       wanted = null
       const status = options.status()
-      // The watch may lag behind our own last write.
+      // The watch may lag behind our last write.
       if (status === null || text === (written ?? withoutStamp(status))) continue
       written = (await options.write(stamped(text, options.now()))) ? text : null
     }
@@ -47,12 +44,12 @@ export function createLockMessage(options: {
   }
 }
 
-/** The message of a lock is `<UTC time> <text>` (docs/domain.md A.2): who reads it sees how old it is. */
+/** A lock's message is `<UTC time> <text>` (docs/domain.md A.2), so readers see its age. */
 export function stamped(text: string, nowMs: number): string {
   return text === '' ? '' : `${new Date(nowMs).toISOString()} ${text}`
 }
 
-/** The text of a message without its time: a lock is written again only when this changes. */
+/** A message without its time: the lock is written again only if this changes. */
 export function withoutStamp(message: string): string {
   return message.replace(/^\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:?\d\d)?\s+/, '')
 }

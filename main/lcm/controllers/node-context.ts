@@ -10,27 +10,23 @@ import type { NodeWork, Snapshot, StartedNode } from './application-controller.t
 import { createLockMessage, type LockMessage } from './lock-message.ts'
 import { isWritten, rest, type WorkerParts } from './worker-parts.ts'
 
-/** What a controller has at hand for all its nodes. */
+/** What a controller shares among its nodes. */
 export interface NodeContext {
   readonly parts: WorkerParts
   readonly finalizer: string
-  /** The release the controller announces; null: none. */
   readonly release: string | null
-  /** The node as it was last heard of. */
   entryOf(name: string): NodeEntry
-  /** Begun by this process, also where the watch has not shown the mark yet: what limits count. */
+  /** Nodes that this process started, even if the watch has not shown the mark yet; limits count them. */
   readonly begunHere: Set<string>
   startedBut(name: string): readonly StartedNode[]
 }
 
-/** One piece of work on one node. */
 export interface NodeJob {
-  /** Aborted when something else is to be done with the node, or the controllers stop. */
+  /** Aborted when the node needs another task, or the controllers stop. */
   readonly signal: AbortSignal
   readonly message: LockMessage
 }
 
-/** A message for the lock of a node. */
 export function messageWriterOf(name: string, context: NodeContext, onSaid: (text: string) => void): LockMessage {
   const { parts, entryOf } = context
   return createLockMessage({
@@ -46,7 +42,6 @@ export function messageWriterOf(name: string, context: NodeContext, onSaid: (tex
   })
 }
 
-/** What an application controller works with on a node. */
 export function workOn(
   name: string,
   scope: NodeWork['scope'],
@@ -58,12 +53,12 @@ export function workOn(
   return node === null ? null : { node, scope, world, clock, log, signal, snapshot, say: message.say }
 }
 
-/** A job for as long as the picture that it rests on is current: it begins nothing by one that may be of the past. */
+/** A task that lasts while the watch is current, so that it starts nothing on outdated data. */
 export function jobOfNow(job: NodeJob, { parts }: NodeContext): NodeJob {
   return { ...job, signal: AbortSignal.any([job.signal, parts.current()]) }
 }
 
-/** Waits until something about this node changes, or a short while: Nova and Ceph are not watched. */
+/** Waits for a change of this node, or a short time: Nova and Ceph are not watched. */
 export async function untilNodeChanges(name: string, context: NodeContext, signal: AbortSignal): Promise<void> {
   const { wake, clock, lookAgainMs } = context.parts
   const patience = new AbortController()
@@ -76,7 +71,7 @@ export async function untilNodeChanges(name: string, context: NodeContext, signa
   patience.abort()
 }
 
-/** What about a node may change a controller's mind; its own messages and a kubelet's heartbeat do not. */
+/** The node state that a decision depends on, without our own messages and heartbeats. */
 function fingerprintOf({ node, lock, requests, deletion }: NodeEntry): string {
   return JSON.stringify([
     node === null ? null : [node.labels, node.annotations, node.readiness],
@@ -86,12 +81,12 @@ function fingerprintOf({ node, lock, requests, deletion }: NodeEntry): string {
   ])
 }
 
-/** A node's lock as writes name it. */
+/** A node's lock, as writes identify it. */
 export function lockTarget(lock: NodeWorkloadLock): LockTarget {
   return { kind: 'NodeWorkloadLock', name: lock.name, uid: lock.uid }
 }
 
-/** What a snapshot holds about one node, or about a name that maintenance objects give and no node has. */
+/** The objects of one node, or of a name that only maintenance objects use. */
 export interface NodeEntry {
   readonly node: ClusterNode | null
   readonly lock: NodeWorkloadLock | null
@@ -103,7 +98,7 @@ export interface NodeEntry {
 
 export const NO_ENTRY: NodeEntry = { node: null, lock: null, requests: [], deletion: null, disabledOnPurpose: false }
 
-/** A snapshot by node, for one controller. Locks and requests are matched by what their specs say (docs/domain.md A.1). */
+/** A snapshot by node, for one controller. Specs decide which node a lock or request belongs to (docs/domain.md A.1). */
 export function indexNodes(snapshot: Snapshot, controller: string): ReadonlyMap<string, NodeEntry> {
   const { nodes, objects } = snapshot
   const names = nodes.map(node => node.name)
@@ -124,7 +119,7 @@ export function indexNodes(snapshot: Snapshot, controller: string): ReadonlyMap<
   )
   for (const request of byAge) put(request.nodeName, ({ requests }) => ({ requests: [...requests, request] }))
   for (const deletion of objects.deletionRequests) {
-    // One that still asks comes before one that is going.
+    // An active request comes before one that is being deleted.
     put(deletion.nodeName, ({ deletion: known }) =>
       known === null || known.deletingSince !== null ? { deletion } : {},
     )
@@ -135,7 +130,7 @@ export function indexNodes(snapshot: Snapshot, controller: string): ReadonlyMap<
   return entries
 }
 
-/** Of several locks for one node the one of our own name counts, else the oldest: always the same one. */
+/** Of several locks for one node, ours counts, else the oldest, so that the choice is stable. */
 function isBefore(lock: NodeWorkloadLock, other: NodeWorkloadLock, controller: string): boolean {
   const isOurs = (each: NodeWorkloadLock) => each.name === `${controller}-${each.nodeName}`
   if (isOurs(lock) !== isOurs(other)) return isOurs(lock)

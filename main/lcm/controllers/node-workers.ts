@@ -16,27 +16,26 @@ import {
 import { createSeenRequests } from './still-asked.ts'
 import { AFTER_FAILURE_MS, finalizerOf, isWritten, type WorkerParts } from './worker-parts.ts'
 
-/** The workers of one controller, one a node that needs something. */
 interface NodeWorkers {
-  /** Starts a worker where something is to be done, and stops one whose work is no longer asked for. */
+  /** Starts a worker where there is work, and stops one whose work is no longer requested. */
   look(): void
   busyWith(): readonly string[]
   ended(): Promise<void>
 }
 
-/** What {@link MADE_BY_ANNOTATION} says on a lock of ours. */
+/** The value of {@link MADE_BY_ANNOTATION} on our locks. */
 const MADE_BY = 'lockkeeper'
 
 interface Worker {
   readonly decision: NodeDecision
-  /** The decision as text: another one ends the worker. */
+  /** The decision as text: a different one ends the worker. */
   readonly key: string
   readonly stop: AbortController
   readonly ended: Promise<void>
   readonly says: () => string
 }
 
-/** Runs the next move of every node of one controller, each in a worker of its own, one at a time a node. */
+/** Carries out one controller's next action on each node, in one worker per node. */
 export function createNodeWorkers(parts: WorkerParts): NodeWorkers {
   const { controller, world, clock, log, snapshot, wake } = parts
   const { release } = world.cluster.maintenanceApi
@@ -90,7 +89,7 @@ export function createNodeWorkers(parts: WorkerParts): NodeWorkers {
         return node === null ? undefined : createLock(node, decision.inDoubt, job.signal)
       case 'delete-lock': {
         if (lock === null) return
-        // The lock is all that keeps others from the node: what the watch says is asked once more.
+        // Only the lock protects the node from others, so the watch's claim is checked by a read.
         const gone = await world.kubernetes.getNode(name, job.signal)
         if (gone.ok || gone.failure.code !== 'not-found') return pause(job.signal)
         await isWritten(world.locks.deleteLock(lockTarget(lock), job.signal), name, log)
@@ -123,7 +122,7 @@ export function createNodeWorkers(parts: WorkerParts): NodeWorkers {
         return enterNode(name, decision, context, job)
       case 'exit': {
         const { requests } = entryOf(name)
-        // One that is seen going says so itself.
+        // A request that is being deleted explains itself.
         const why = requests.some(({ deletingSince }) => deletingSince !== null)
           ? null
           : await seen.whyNotGone(name, name, lock, job.signal)
@@ -162,7 +161,7 @@ export function createNodeWorkers(parts: WorkerParts): NodeWorkers {
     return settle(signal)
   }
 
-  /** The watch tells of our own write in a moment; until then the next move would be the same. */
+  /** The watch shows our own write in a moment; until then the decision would repeat. */
   function settle(signal: AbortSignal): Promise<void> {
     return clock.sleep(parts.lookAgainMs, signal)
   }
@@ -210,7 +209,7 @@ export function createNodeWorkers(parts: WorkerParts): NodeWorkers {
     busyWith: () =>
       [...workers].flatMap(([name, { decision, says }]) => {
         if (decision.kind === 'refuse') return [`${name}: ${decision.why.message}`]
-        if (decision.kind === 'enter') return [`${name}: ${says() || 'being taken up'}`]
+        if (decision.kind === 'enter') return [`${name}: ${says() || 'starting'}`]
         return decision.kind === 'exit' ? [`${name}: ${says() || 'coming back'}`] : []
       }),
     ended: async () => {
@@ -219,7 +218,7 @@ export function createNodeWorkers(parts: WorkerParts): NodeWorkers {
   }
 }
 
-/** The node as it was when its lock was made, without what changes by itself (docs/domain.md A.2). */
+/** The node when its lock was created, without fields that change constantly (docs/domain.md A.2). */
 function originalNode(node: ClusterNode) {
   const { name, uid, labels, annotations, createdAt } = node
   return { apiVersion: 'v1', kind: 'Node', metadata: { name, uid, labels, annotations, creationTimestamp: createdAt } }

@@ -8,12 +8,12 @@ import type { Finding } from '../../../shared/words/steps/coded.ts'
 import type { OpenStackPort } from '../../ports/openstack.ts'
 import type { NodeWork, Progress } from './application-controller.ts'
 
-/** On a node's lock: the network agents that were alive when its maintenance began, and have to be alive before it is back. */
+/** On a node's lock: the network agents that were alive when its maintenance started, and must be alive before it is back. */
 const AGENTS_ANNOTATION = 'lockkeeper.dev/network-agents'
 
 /**
- * Notes the agents that are alive on the node, once: an agent that Neutron does not list any more would be missed by nobody on the way back.
- * A Neutron that does not answer keeps no node in service. Null: go on.
+ * Records the node's live agents once: otherwise an agent that Neutron no longer lists would be forgotten. A Neutron that does not answer does not block the
+ * maintenance. Null: continue.
  */
 export async function noteAgents(work: NodeWork, cloud: OpenStackPort): Promise<Progress | null> {
   const lock = ownLock(work)
@@ -25,7 +25,7 @@ export async function noteAgents(work: NodeWork, cloud: OpenStackPort): Promise<
   return annotate(work, lock, [...new Set(alive.map(({ binary }) => binary))].sort().join(','))
 }
 
-/** Why the network agents of a node are not back: one is dead, or one that was there is listed no more; null: they are. */
+/** Why the network agents of a node are not back: one is dead, or missing from the list; null: they are back. */
 export function agentsMissing(work: NodeWork, agents: readonly NetworkAgent[]): Finding | null {
   const { agents: own, dead } = ownAgents(work, agents)
   if (dead.length > 0) return because('AgentsAwaited', { agents: dead.map(({ binary }) => binary) })
@@ -36,7 +36,7 @@ export function agentsMissing(work: NodeWork, agents: readonly NetworkAgent[]): 
     : because('AgentsNotListed', { agents: gone, node: work.node.name, annotation: AGENTS_ANNOTATION })
 }
 
-/** Forgets what was noted: the node is back. Null: go on. */
+/** Removes the record: the node is back. Null: continue. */
 export async function forgetAgents(work: NodeWork): Promise<Progress | null> {
   const lock = ownLock(work)
   return lock === null || lock.annotations[AGENTS_ANNOTATION] === undefined ? null : annotate(work, lock, null)
@@ -53,7 +53,7 @@ async function annotate(
   return written.ok ? null : { kind: 'waiting', why: findingIn(written.failure) }
 }
 
-/** The agents of the node that count: a dead record beside one that reports is left over. */
+/** The node's current agents: a dead record beside a live one is a leftover. */
 function ownAgents({ node, snapshot }: NodeWork, agents: readonly NetworkAgent[]): AgentsState {
   const others = snapshot().nodes.filter(({ name }) => name !== node.name)
   return agentsState(agentsOf(namesOfNode(node), agents, others.flatMap(namesOfNode)))

@@ -38,30 +38,26 @@ import { StopStepping } from '../../runs/engine/step.ts'
 import { createTransientRetry, retryRead } from '../../runs/engine/transient-retry.ts'
 import type { NodeWork, Progress } from './application-controller.ts'
 
-/** Empties compute hosts for the OpenStack controller. */
 export interface InstanceMover {
-  /** Moves what has to move and says what is left; `ready` once nothing on the host would be lost. */
+  /** Moves what must move and reports what is left; `ready` once nothing on the host would be lost. */
   empty(work: NodeWork, host: string, cloud: OpenStackPort): Promise<Progress>
-  /** The node is back: what was tried for its instances is forgotten. */
+  /** The node is back: forgets its instances' attempts. */
   forget(node: string): void
 }
 
-/** What is known of a node's instances while it is emptied. */
 interface Memory {
   readonly facts: RunFact[]
-  /** Instances whose attempts are used up, with what they were like then: they are tried again only when something about them changed. */
+  /** Instances without attempts left, and their state then: they are tried again only after a change. */
   readonly givenUp: Map<string, string>
-  /** Instances whose attempts were just used up. */
   readonly exhausted: Set<string>
-  /** Every instance that was seen on the host, with its name: each has to be found elsewhere once no list shows it. */
+  /** Every instance seen on the host, with its name: each must be found elsewhere once no list shows it. */
   readonly seen: Map<string, string>
-  /** The executor has been at work on the node. */
   looked: boolean
 }
 
 /**
- * The instance workflow (docs/domain.md A.5, A.6), by the same executor as a run's: so many at once, attempts by the node's annotation,
- * then it waits as in manual mode until something about an instance changes: its tag, the host's mode, its state, its host.
+ * The instance workflow (docs/domain.md A.5, A.6), with the same executor as a run: parallel moves and attempts by the node's annotations, then it waits as in
+ * manual mode until an instance's tag, host mode, state or host changes.
  */
 export function createInstanceMover(): InstanceMover {
   const memories = new Map<string, Memory>()
@@ -94,11 +90,11 @@ export function createInstanceMover(): InstanceMover {
         if (migrating.length > 0) work.say(because('ServersMigrating', { servers: migrating, stalls: [] }))
         if (!isToMove) return proved(verdict(now.instances, now.node, memory), now.instances, host, work, memory)
       }
-      // The first time the executor looks by itself.
+      // The first time the executor reads the host itself.
       memory.looked = true
       const moved = await move(work, cloud, memory)
       if (moved !== null) return moved
-      // Looked at afresh: instances left, others may have come, and the host's mode may be another.
+      // Read again: instances left or arrived, and the host's mode may have changed.
       const left = await readHost(work, host, cloud)
       if (left.kind !== 'read') return left
       return proved(verdict(left.instances, left.node, memory), left.instances, host, work, memory)
@@ -106,7 +102,7 @@ export function createInstanceMover(): InstanceMover {
   }
 }
 
-/** The host's node and instances as they are now: what a lock that goes inactive stands for is not taken from a watch. */
+/** Reads the host's node and instances now: a watch is not enough to set a lock inactive. */
 async function readHost(
   { world, node, signal }: NodeWork,
   host: string,
@@ -124,10 +120,10 @@ async function readHost(
   return { kind: 'read', node: fresh.value, instances: items }
 }
 
-/** Lets the executor move instances; null when it came to its end, else what is to be said. */
+/** Runs the executor; null when it finished, else what to report. */
 async function move(work: NodeWork, cloud: OpenStackPort, memory: Memory): Promise<Progress | null> {
   const { node, world, clock } = work
-  // A mode or a tag that is changed meanwhile counts at once: nothing more is begun by the old one.
+  // A changed mode or tag takes effect at once: nothing more starts under the old one.
   const changed = new AbortController()
   const signal = AbortSignal.any([work.signal, changed.signal])
   const mode = node.annotations[HOST_MODE_ANNOTATION]
@@ -154,7 +150,7 @@ async function move(work: NodeWork, cloud: OpenStackPort, memory: Memory): Promi
     if (answer.kind === 'failed') return waiting(because('MigrationsGotError', { cause: answer.failure.message }))
     return null
   } catch (error) {
-    // The mode was changed, or the work was called off, right before something was begun.
+    // The mode changed, or the work was cancelled, just before a start.
     if (!(error instanceof StopStepping)) throw error
     return work.signal.aborted ? { kind: 'stopped' } : null
   } finally {
@@ -163,23 +159,23 @@ async function move(work: NodeWork, cloud: OpenStackPort, memory: Memory): Promi
   }
 }
 
-/** Whether its attempts are not used up, or something about it changed since they were. */
+/** Whether attempts are left, or the instance changed since. */
 function isWorthATry(instance: Instance, node: ClusterNode, memory: Memory): boolean {
   return memory.givenUp.get(instance.id) !== fingerprintOf(instance, node)
 }
 
-/** Keeps what those were like whose attempts are used up, before anybody looks at them again. */
+/** Records the state of instances without attempts left, before they are read again. */
 async function noteGivenUp({ node, clock }: NodeWork, cloud: OpenStackPort, memory: Memory): Promise<void> {
   for (const id of memory.exhausted) {
     const now = await cloud.getInstance(id)
     if (now.ok) memory.givenUp.set(id, fingerprintOf(now.value, node))
-    // Looked at again only once something about it changed: then it is tried as often again.
+    // A changed instance gets all its attempts again.
     memory.facts.push({ at: isoNow(clock), fact: TRY_AGAIN, subject: `server/${id}`, announces: false, values: {} })
     memory.exhausted.delete(id)
   }
 }
 
-/** Whether what is left may go down with the node; else who has to act (docs/domain.md A.6). */
+/** Whether the remaining instances may go down with the node; else who must act (docs/domain.md A.6). */
 function verdict(instances: readonly Instance[], node: ClusterNode, memory: Memory): Progress {
   const owners: Instance[] = []
   const unset: string[] = []
@@ -190,12 +186,12 @@ function verdict(instances: readonly Instance[], node: ClusterNode, memory: Memo
     const policy = policyOf(instance, node)
     if (policy.action === 'ignore' || policy.action === 'poweroff') continue
     if (policy.action === 'live_migrate' && isWorthATry(instance, node, memory)) {
-      // Not tried yet, or changed since: the next look moves it.
+      // Not tried yet, or changed: the next round moves it.
       open = true
       continue
     }
     if (policy.code === 'instance-migrating' || policy.code === 'instance-busy') {
-      // Nova is at it: this passes without an operator.
+      // Nova is working on it; no operator is needed.
       busy.push(heldByPolicy(instance, policy))
       continue
     }
@@ -216,7 +212,7 @@ function verdict(instances: readonly Instance[], node: ClusterNode, memory: Memo
   return open ? waiting(because('ServersToMigrate')) : { kind: 'ready' }
 }
 
-/** Who an instance is: lists hold ids, as Rockoon's do, and owners know names. */
+/** Identifies an instance: Rockoon's lists have ids, and owners know names. */
 function owned({ id, name, projectId }: Instance) {
   return { id, name, project: projectId }
 }
@@ -225,7 +221,7 @@ function heldByPolicy(instance: Instance, { code, reason }: ReturnType<typeof po
   return because('ServerHeldByPolicy', { server: labelOf(instance), policy: code, reason })
 }
 
-/** A lock goes inactive only where the list of servers it rests on is proved: by Placement, by migrations, by each that was moved. */
+/** A lock becomes inactive only on a proved list of servers: by Placement, by migrations, and by each moved instance. */
 async function proved(
   said: Progress,
   instances: readonly Instance[],
@@ -242,7 +238,7 @@ async function proved(
     : waiting({ ...proof.fault, message: `${proof.fault.message} ${proof.fault.remedy}` })
 }
 
-/** A node that is given up may keep no instance at all (docs/domain.md A.9). */
+/** A node that is deleted may not keep any instance (docs/domain.md A.9). */
 function whenDeleted(instances: readonly Instance[]): Progress {
   return instances.length === 0
     ? { kind: 'ready' }
@@ -254,17 +250,17 @@ function whenDeleted(instances: readonly Instance[]): Progress {
       )
 }
 
-/** The executor's context without a run: facts are kept in memory, what they tell is said on the lock. */
+/** The executor's context without a run: facts stay in memory, and their messages go to the lock. */
 function contextOf(work: NodeWork, memory: Memory, signal: AbortSignal): MaintenanceContext {
   const { world, clock, node } = work
   const underWay = new Map<string, string>()
-  /** Why live migrations under way get nowhere, by server. */
+  /** Why live migrations make no progress, by server. */
   const stalls = new Map<string, Finding>()
   const keep =
     (announces: boolean): MaintenanceContext['announce'] =>
     (fact, subject, values = {}) => {
-      if (announces && signal.aborted) throw new StopStepping('the maintenance was called off: nothing new is begun')
-      // A question would wait for a person for ever: that the migration gets nowhere is only said.
+      if (announces && signal.aborted) throw new StopStepping('the maintenance was stopped: nothing new starts')
+      // Nobody would answer a question, so the lock only reports a stuck migration.
       if (fact !== MIGRATION_ASKS) memory.facts.push({ at: isoNow(clock), fact, subject, announces, values })
       report(fact, subject, values)
     }
@@ -278,7 +274,7 @@ function contextOf(work: NodeWork, memory: Memory, signal: AbortSignal): Mainten
     }
     if (fact === INSTANCE_MOVED) memory.givenUp.delete(id)
     if (fact === ATTEMPTS_EXHAUSTED) memory.exhausted.add(id)
-    // A migration that somebody else began is waited for as well.
+    // Waits for migrations that others started, too.
     if (fact === MIGRATION_REQUESTED || fact === MIGRATION_PROGRESS) underWay.set(id, label)
     if (fact === INSTANCE_MOVED || fact === MIGRATION_FAILED || fact === INSTANCE_SETTLED) {
       underWay.delete(id)
@@ -293,7 +289,7 @@ function contextOf(work: NodeWork, memory: Memory, signal: AbortSignal): Mainten
         work.say(because('ServersMigrating', { servers: [...underWay.values()], stalls: [...stalls.values()] }))
     }
   }
-  // Nobody is there to be asked: it is tried until it passes, and the lock says so.
+  // There is nobody to ask: it retries until the problem passes, and the lock says so.
   const transientRetry = createTransientRetry({
     clock,
     patienceMs: () => NO_END_MS,
@@ -322,10 +318,9 @@ function contextOf(work: NodeWork, memory: Memory, signal: AbortSignal): Mainten
   }
 }
 
-/** Longer than any outage that a console would see the end of. */
 const NO_END_MS = minutes(7 * 24 * 60)
 
-/** What decides about an instance: as long as this stays the same, trying again would fail the same way. */
+/** The state of an instance that decides: while it stays the same, another attempt would fail the same way. */
 function fingerprintOf(instance: Instance, node: ClusterNode): string {
   const { action, source } = instancePolicy({
     hostMode: node.annotations[HOST_MODE_ANNOTATION] ?? null,

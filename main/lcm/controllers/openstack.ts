@@ -15,13 +15,13 @@ import { hardLocks } from '../../procedures/steps/requests/hard-locks.ts'
 import { begunNode, heldBackByLimits, limitedNode } from '../../procedures/steps/requests/lock-limits.ts'
 import type { ApplicationController, NodeWork, Progress } from './application-controller.ts'
 import { agentsMissing, forgetAgents, noteAgents } from './openstack-agents.ts'
+import { componentsWait, isService } from './openstack-health.ts'
 import { createInstanceMover, type InstanceMover } from './openstack-instances.ts'
 
 /** The OpenStack Controller's part of a maintenance (seed 000; docs/domain.md A.2 to A.6). */
 export function openstackController(world: ControllerWorld): ApplicationController {
   const { cluster } = world
   const mover = createInstanceMover()
-  /** Null until Nova could be asked. */
   let services: readonly ComputeService[] | null = null
   return {
     name: 'openstack',
@@ -53,12 +53,12 @@ export function openstackController(world: ControllerWorld): ApplicationControll
 }
 
 /**
- * Brings OpenStack back on a node (docs/domain.md A.3; seed 000): the node Ready, the pods of the OpenStack namespace on it ready, network
- * agents alive, nova-compute up, and only then enabled, where the reason is still ours.
+ * Restores OpenStack on a node (docs/domain.md A.3; seed 000): node Ready, the OpenStack namespace's pods on it ready, network agents alive, nova-compute up,
+ * and only then enabled, if the disabled reason is still ours.
  */
 async function restoreOpenStack(work: NodeWork): Promise<Progress> {
   const { world, signal } = work
-  // Asked afresh: a watch that is cut off still shows the node as it was before its reboot.
+  // A read, because an interrupted watch still shows the node before its reboot.
   const read = await world.kubernetes.getNode(work.node.name, signal)
   if (signal.aborted) return { kind: 'stopped' }
   if (!read.ok) return waiting(because('LockedNodeUnread', { node: work.node.name, cause: read.failure.message }))
@@ -121,12 +121,12 @@ function waiting(why: Finding): Progress {
 }
 
 /**
- * Prepares OpenStack on a node in Rockoon's order (docs/domain.md A.2): hard locks of quorum services, nova-compute and cinder-volume out of
- * scheduling with the exact reason, and instances away only where the node may reboot (scope os) or is given up.
+ * Prepares OpenStack on a node in Rockoon's order (docs/domain.md A.2): hard locks of quorum services, nova-compute and cinder-volume disabled with the exact
+ * reason, and instances moved only if the node may reboot (scope os) or is deleted.
  */
 async function prepareOpenStack(work: NodeWork, mover: InstanceMover): Promise<Progress> {
   const { node, world, signal } = work
-  // Read side by side: each second here is one the node's owners wait.
+  // Read in parallel, because owners wait for the node.
   const reading = world.openstack?.volumeServices(signal) ?? Promise.resolve(ok([]))
   const [refusing, services] = await Promise.all([
     hardLocks(node.name, world, signal),
@@ -135,7 +135,7 @@ async function prepareOpenStack(work: NodeWork, mover: InstanceMover): Promise<P
   if (signal.aborted) return { kind: 'stopped' }
   if (!refusing.ok) return waiting(because('QuorumServicesUnread', { cause: refusing.failure.message }))
   if (Object.keys(refusing.value).length > 0) return waiting(because('ServicesBlock', { services: refusing.value }))
-  // Nobody who cannot ask Nova knows what would go down with the node: its lock stays.
+  // Without Nova it is unknown what would go down with the node, so its lock stays.
   if (world.openstack === null)
     return waiting(because('NoCloudToAsk', { cluster: world.cluster.name, node: node.name }))
   if (!services.ok) return waiting(because('NovaComputeUnread', { cause: services.failure.message }))
@@ -143,7 +143,7 @@ async function prepareOpenStack(work: NodeWork, mover: InstanceMover): Promise<P
   if (doubt !== null) return waiting(doubt)
   const unnoted = await noteAgents(work, world.openstack)
   if (unnoted !== null) return unnoted
-  // By the service, not by the label: what runs on a host that lost its label is lost with it all the same.
+  // By the service, not the label: instances on a host without its label are lost too.
   const service = computeServiceOf(node, services.value, otherNames(node, work.snapshot().nodes))
   if (service !== null && (service.status === 'enabled' || isReasonOfNova(service.disabledReason))) {
     const disabled = await world.openstack.disableComputeService(service.id, ROCKOON_DISABLED_REASON, signal)
@@ -165,13 +165,13 @@ async function prepareOpenStack(work: NodeWork, mover: InstanceMover): Promise<P
   return mover.empty(work, service.host, world.openstack)
 }
 
-/** Why it is not known under which record of Nova the node works; null: it is, dead leftovers beside it. */
+/** Why the node's Nova record is ambiguous; null: it is clear, apart from dead leftovers. */
 function doubtfulRecords({ node, snapshot }: NodeWork, services: readonly ComputeService[]): Finding | null {
   const [doubt] = judgeRecords(node, snapshot().nodes, services).blockers
   return doubt === undefined ? null : { code: doubt.code, values: doubt.values ?? {}, message: doubt.message }
 }
 
-/** A node without nova-compute has nothing to be emptied of: but only where Nova shows others, its role says so, and Placement knows no such host. */
+/** A node without nova-compute needs no emptying, but only if Nova lists others, the node's role agrees, and Placement has no such host. */
 async function withoutService(
   services: readonly ComputeService[],
   { node, world, signal }: NodeWork,
@@ -181,7 +181,7 @@ async function withoutService(
   if (doubt !== null) return waiting(doubt)
   const held = await cloud.consumersOn([node.name], signal)
   if (signal.aborted) return { kind: 'stopped' }
-  // Who may not read Placement has Nova's services and the node's role.
+  // Without access to Placement, Nova's services and the node's role decide.
   if (!held.ok) {
     return held.failure.retryable
       ? waiting(because('PlacementUnread', { cause: held.failure.message }))
@@ -193,8 +193,8 @@ async function withoutService(
 }
 
 /**
- * Why a list without a nova-compute service of this node does not prove that it has none; null: nothing speaks against it. Both ways ask it:
- * an emptied or shortened list must not say that there is nothing to move, nor that there is nothing to bring back.
+ * Why a list without this node's nova-compute does not prove its absence; null: no objection. Both directions check it: an empty or truncated list must not
+ * mean "nothing to move" or "nothing to restore".
  */
 function missingService(
   services: readonly ComputeService[],
@@ -207,7 +207,7 @@ function missingService(
     : null
 }
 
-/** The cinder-volume services of a node, each record that fits it: their host is `host` or `host@backend`. */
+/** The cinder-volume services of a node; their host is `host` or `host@backend`. */
 function volumesOf({ node, snapshot }: NodeWork, volumes: readonly VolumeService[]): readonly VolumeService[] {
   return recordsOf(
     namesOfNode(node),
@@ -217,48 +217,7 @@ function volumesOf({ node, snapshot }: NodeWork, volumes: readonly VolumeService
   )
 }
 
-/** The names of all nodes but one: what bears one of them is not of that node. */
+/** The names of all other nodes: a record with one of them is not this node's. */
 function otherNames({ name }: ClusterNode, nodes: readonly ClusterNode[]): readonly string[] {
   return nodes.filter(other => other.name !== name).flatMap(namesOfNode)
-}
-
-/**
- * Why OpenStack as a whole is not ready for maintenance; null when it is (docs/domain.md A.3: every component healthy). By the
- * OpenStackDeploymentStatus where there is one, else by the readiness of the pods in the OpenStack namespace.
- */
-async function componentsWait(world: ControllerWorld, signal: AbortSignal): Promise<Finding | null> {
-  const namespace = world.cluster.openstackNamespace
-  const status = await world.maintenanceApi.deploymentStatus(namespace, signal)
-  if (!status.ok) return because('DeploymentStatusUnread', { cause: status.failure.message })
-  if (status.value !== null) {
-    const { state, components, release } = status.value
-    const wanted = world.cluster.maintenanceApi.release
-    if (state !== 'APPLIED') return because('DeploymentNotApplied', { state })
-    if (wanted !== null && release !== null && release !== wanted) {
-      return because('DeploymentOfOtherRelease', { wanted, deployment: status.value.name, release })
-    }
-    // All of no components is no proof of health: the controller writes it a while after the deployment.
-    if (components.length === 0) return because('ComponentsNotShown', { deployment: status.value.name })
-    const unwell = components.filter(component => component.status !== 'Ready')
-    return unwell.length === 0
-      ? null
-      : because('ComponentsUnwell', { components: unwell.map(({ name, status }) => ({ name, status })) })
-  }
-  const pods = await world.kubernetes.listPods(namespace, signal)
-  if (!pods.ok) return because('PodsOfNamespaceUnread', { namespace, cause: pods.failure.message })
-  const unready = pods.value.filter(pod => isService(pod) && !pod.ready)
-  return unready.length === 0
-    ? null
-    : because('ServicePodsUnready', { namespace, pods: namesOf(unready.map(pod => pod.name)) })
-}
-
-/** A pod that has to be ready: not one of a Job, which ends, nor one that has ended or is on its way out. */
-function isService(pod: {
-  readonly controller: { readonly kind: string } | null
-  readonly phase: string
-  readonly deletionAt: string | null
-}): boolean {
-  return (
-    pod.controller?.kind !== 'Job' && pod.phase !== 'Succeeded' && pod.phase !== 'Failed' && pod.deletionAt === null
-  )
 }

@@ -1,20 +1,19 @@
 import { NO_MAINTENANCE_OBJECTS } from '../../../shared/domain/maintenance-api.ts'
 import type { Snapshot } from './application-controller.ts'
 
-/** What the watches tell of a cluster, put together so that all of it is of one time. */
+/** What the watches show of a cluster, combined into one consistent state. */
 interface Picture {
-  /** The last picture that was whole. */
   readonly snapshot: () => Snapshot
-  /** Whether that is how the cluster is now, as far as anybody can know: everything was heard, and no watch is behind. */
+  /** Whether the picture is current: everything was received, and no watch is behind. */
   readonly isCurrent: () => boolean
-  /** Aborted as soon as the picture is not current any more; when it is again, another signal stands for it. */
+  /** Aborted when the picture is outdated; a new signal starts once it is current again. */
   readonly current: () => AbortSignal
   receive<K extends keyof Snapshot>(part: K, what: Snapshot[K]): void
-  /** Says whether a part is heard live. A part of which nothing was said counts as live. */
+  /** Reports whether a part is live. Parts without a report count as live. */
   stands(part: keyof Snapshot, isLive: boolean): void
 }
 
-/** Keeps back what is heard while any part is behind, and shows all of it together. */
+/** Holds back changes while any part is behind, then shows all together. */
 export function createPicture(onChange: () => void): Picture {
   let shown: Snapshot = { objects: NO_MAINTENANCE_OBJECTS, nodes: [] }
   let received = shown

@@ -8,34 +8,31 @@ import { createNodeWorkers } from './node-workers.ts'
 import { createPicture } from './picture.ts'
 import { createWake, rest } from './worker-parts.ts'
 
-/** How often what is not watched (Nova, Ceph, pods) is looked at again while something waits for it. */
+/** How often unwatched sources (Nova, Ceph, pods) are read while work waits for them. */
 const LOOK_AGAIN_MS = 1_000
-/** How often what a controller has to know beyond the nodes is read. */
 const REFRESH_MS = 15_000
 
-/** What a controller does now, for people. */
 export interface ControllerActivity {
   readonly controller: ControllerName
-  /** One line a node or cluster it works on or waits for. */
+  /** One line per node or cluster. */
   readonly busyWith: readonly string[]
 }
 
-/** How controllers are run. */
 interface RunControllersOptions {
   readonly world: ControllerWorld
   readonly controllers: readonly ApplicationController[]
   readonly clock: Clock
   readonly log: Logger
-  /** Whether a write may be made at this instant: the Lease is held by the clock. */
+  /** Whether a write is allowed now: the Lease is held by the clock. */
   readonly mayAct: () => boolean
   readonly onActivity: (activity: readonly ControllerActivity[]) => void
   readonly signal: AbortSignal
 }
 
 /**
- * Runs application controllers over one cluster until the signal aborts: level-triggered, one worker a controller and node, woken by every
- * change of nodes and maintenance objects, and by a short look again while something that cannot be watched is waited for. While one of the watches
- * is behind nothing is decided or begun, and what the others hear is kept back: after an API server's restart they come back one by one.
+ * Runs application controllers over one cluster until the signal aborts: level-triggered, one worker per controller and node, woken by changes of nodes and
+ * maintenance objects, and by a timer while an unwatched source is awaited. While a watch is behind nothing is decided or started, and changes from the others
+ * are held back: after an API server's restart they return one by one.
  */
 export async function runControllers(options: RunControllersOptions): Promise<void> {
   const { world, controllers, clock, log, signal } = options
@@ -52,7 +49,7 @@ export async function runControllers(options: RunControllersOptions): Promise<vo
     options.onActivity(activity)
   }
 
-  /** Beside the workers: an application that does not answer holds up nobody who knows enough. */
+  /** Beside the workers: an application that does not answer delays only its own work. */
   async function refreshAgainAndAgain(controller: ApplicationController, onRefreshed: () => void): Promise<void> {
     while (!signal.aborted) {
       if (picture.isCurrent()) {

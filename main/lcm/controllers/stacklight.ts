@@ -9,18 +9,17 @@ import type { ControllerWorld } from '../../ports/world.ts'
 import type { ApplicationController, NodeWork, Progress, Snapshot } from './application-controller.ts'
 import { firstOnesFirst } from './applications-first.ts'
 
-/** Pods that were listed longer ago than this say of no node any more that StackLight is not on it. */
+/** Older pod lists no longer prove that a node has no StackLight. */
 const STALE_MS = 60_000
-/** The label by which MOSK gives a node to StackLight. */
 const STACKLIGHT_LABEL = 'stacklight'
 
 /**
- * StackLight's part of a maintenance. Seed 003 has it among the other applications and is silent on its locks, so it is answered by the rules of
- * a drain (docs/domain.md A.9): a node is released while each of its StatefulSets keeps a ready replica elsewhere and the budgets let its pods go,
- * one node at a time, and taken back when its pods are ready again.
+ * StackLight's part of a maintenance. Seed 003 lists it among the other applications without rules for its locks, so the rules of a drain apply (docs/domain.md
+ * A.9): a node is released, one at a time, while each StatefulSet keeps a ready replica elsewhere and the budgets allow the evictions, and is back once its
+ * pods are ready.
  */
 export function stacklightController(world: ControllerWorld, clock: Clock): ApplicationController {
-  /** Nodes with pods of StackLight, and when they were asked for by the clock that never jumps; null until the pods could be listed. */
+  /** Nodes with StackLight pods, and the monotonic time of the list; null until pods were listed. */
   let received: { readonly nodes: ReadonlySet<string>; readonly atMs: number } | null = null
   const nodesNow = () => (received === null || clock.monotonicMs() - received.atMs > STALE_MS ? null : received.nodes)
   return {
@@ -60,17 +59,17 @@ function podsOf(world: ControllerWorld, signal: AbortSignal): Promise<Result<rea
   return world.kubernetes.listPods(world.cluster.maintenanceApi.stacklightNamespace, signal)
 }
 
-/** Whether the node has one of StackLight's places, also while no pod of it is there. */
+/** Whether the node is reserved for StackLight, even without pods. */
 function isGivenTo({ labels }: ClusterNode): boolean {
   return labels[STACKLIGHT_LABEL] === 'enabled'
 }
 
-/** Pods of Jobs end by themselves: neither their end nor their absence is a fault. */
+/** Pods of Jobs end on their own: neither their end nor their absence is a fault. */
 function isServing({ phase, controller }: Pod): boolean {
   return phase !== 'Succeeded' && phase !== 'Failed' && controller?.kind !== 'Job'
 }
 
-/** A drain takes it from the node: collectors that run on every node stay there. */
+/** A drain removes it; DaemonSet pods stay. */
 function isMovable(pod: Pod): boolean {
   return isServing(pod) && !pod.mirror && pod.controller?.kind !== 'DaemonSet'
 }
@@ -110,10 +109,7 @@ async function mayLose({ node, world, signal }: NodeWork): Promise<Progress> {
   return { kind: 'ready' }
 }
 
-/**
- * StatefulSets that are to have more than one replica and of which no ready one would stay: a replica that has no pod at the moment counts as
- * one that is not ready. One with a single replica moves with its pod.
- */
+/** StatefulSets with several replicas that would keep no ready one: a replica without a pod counts as not ready. A single replica moves with its pod. */
 function lastReplicas(node: string, pods: readonly Pod[], sets: readonly Workload[]): readonly string[] {
   return sets.flatMap(({ name, replicas }) => {
     const own = pods.filter(
@@ -125,7 +121,7 @@ function lastReplicas(node: string, pods: readonly Pod[], sets: readonly Workloa
   })
 }
 
-/** Back once what runs here is ready, and no replica is left without a node. */
+/** Back once its pods are ready, and no replica is unscheduled. */
 async function isBack({ node, world, signal }: NodeWork): Promise<Progress> {
   const pods = await podsOf(world, signal)
   if (!pods.ok) {

@@ -3,40 +3,37 @@ import { because } from '../../../shared/words/reasons.ts'
 import type { Finding } from '../../../shared/words/steps/coded.ts'
 import type { ControllerWorld } from '../../ports/world.ts'
 
-/** On a lock of ours: the requests for which it was prepared, so that another process knows which of them have to be gone. */
+/** On our lock: the requests that it was prepared for, so that another process knows which of them must be gone. */
 const REQUESTS_ANNOTATION = 'lockkeeper.dev/requests'
 
 type Annotated = Pick<NodeWorkloadLock, 'annotations'>
 
-/** What a lock has to say before anything is begun for requests; `more`: besides those that it tells already. */
+/** The annotations a lock needs before work for requests starts; `more`: in addition to those it has. */
 export function requestsNote(lock: Annotated, names: readonly string[], more: boolean): Record<string, string> {
   const known = more ? (notedOn(lock) ?? []) : []
   return { [REQUESTS_ANNOTATION]: [...new Set([...known, ...names])].sort().join(',') }
 }
 
-/** Whether a lock carries these annotations already. */
 export function isSaidOn(lock: Annotated, marks: Readonly<Record<string, string>>): boolean {
   return Object.entries(marks).every(([key, value]) => lock.annotations[key] === value)
 }
 
-/** The names of requests that a lock tells, none where it was prepared for a NodeDeletionRequest alone; null: it tells nothing of them. */
+/** The request names on a lock, empty if it was prepared for a NodeDeletionRequest alone; null: it has no record. */
 function notedOn(lock: Annotated | null): readonly string[] | null {
   return lock?.annotations[REQUESTS_ANNOTATION]?.split(',').filter(name => name !== '') ?? null
 }
 
-/** Requests that a controller has seen and that no list shows any more: it follows them until they are proved gone. */
+/** Requests that a controller saw and no list shows any more: it checks them until they are provably gone. */
 interface SeenRequests {
-  /** Notes what the watch shows for a subject: a node's name, or that of the cluster. */
+  /** Records the requests in the watch for a node's name, or for the cluster. */
   note(subject: string, requests: readonly { readonly name: string; readonly uid: string }[]): void
   /**
-   * Why a request may still stand though no list shows it; null: each that was seen, here or by another process that noted it on the lock,
-   * is proved gone, by asking for that very object, and none has the name that Lockkeeper gives its own. A list without a request is no reason to
-   * bring a node back under somebody's hands; where nobody knows which request it was, nothing proves that it is gone.
+   * Why a request may still exist although no list shows it; null: each seen one, here or on the lock, is provably gone by a read, and so is the
+   * one with Lockkeeper's own name. A list without a request does not prove that the work on a node has ended; an unknown request cannot be proved gone.
    */
   whyNotGone(subject: string, ownName: string, lock: Annotated | null, signal: AbortSignal): Promise<Finding | null>
 }
 
-/** Keeps the requests of one kind that a controller has seen. */
 export function createSeenRequests(
   kind: Extract<MaintenanceKind, 'NodeMaintenanceRequest' | 'ClusterMaintenanceRequest'>,
   { maintenanceApi }: Pick<ControllerWorld, 'maintenanceApi'>,
@@ -56,7 +53,7 @@ export function createSeenRequests(
       for (const name of new Set([ownName, ...known])) {
         const uid = await maintenanceApi.uidOf({ kind, name }, signal)
         if (!uid.ok) return because('RequestNotKnownGone', { kind, name, cause: uid.failure.message })
-        // One that was made anew under the name asks as well.
+        // A recreated request of that name counts too.
         if (uid.value !== null) return because('RequestNotListed', { kind, name })
       }
       if (noted === null && known.length === 0) return because('NoRequestProved', { kind, subject })

@@ -12,18 +12,18 @@ import type { ApplicationController, NodeWork, Progress, Snapshot } from './appl
 import { firstOnesFirst } from './applications-first.ts'
 import { MADE_IN_DOUBT_ANNOTATION } from './decide-node.ts'
 
-/** Pods that were listed longer ago than this say of no node any more that it has no vRouter. */
+/** Older pod lists no longer prove that a node has no vRouter. */
 const STALE_MS = 60_000
 
-/** On a node's lock: the ClusterMaintenanceRequest (its UID) under which the node was last in maintenance. */
+/** On a node's lock: the UID of the ClusterMaintenanceRequest of its last maintenance. */
 const UPDATED_ANNOTATION = 'lockkeeper.dev/updated-under'
 
 /**
- * Tungsten Fabric's part of a maintenance (docs/domain.md A.9, A.4): a node's lock is released only while every container of its vRouter pod
- * is ready, taken back only when it is again, and no second node meanwhile.
+ * Tungsten Fabric's part of a maintenance (docs/domain.md A.9, A.4): a node's lock is released only while all containers of its vRouter pod are ready, becomes
+ * active only when they are again, and only one node at a time.
  */
 export function tungstenFabricController(world: ControllerWorld, clock: Clock): ApplicationController {
-  /** Nodes with a vRouter, and when they were asked for by the clock that never jumps; null until the pods could be listed. */
+  /** Nodes with a vRouter, and the monotonic time of the list; null until pods were listed. */
   let received: { readonly nodes: ReadonlySet<string>; readonly atMs: number } | null = null
   const nodesNow = () => (received === null || clock.monotonicMs() - received.atMs > STALE_MS ? null : received.nodes)
   return {
@@ -35,7 +35,7 @@ export function tungstenFabricController(world: ControllerWorld, clock: Clock): 
       return because('DeferredForFabric', { node: node.name, other: other.name })
     },
     prepare: async work => {
-      // A node that is given up for good may be broken: its vRouter holds nobody.
+      // A node that is deleted may be broken: its vRouter does not block.
       if (work.scope === 'delete') return { kind: 'ready' }
       const progress = await vrouterReady(work)
       return progress.kind === 'ready' ? noteUpdated(work) : progress
@@ -66,7 +66,7 @@ async function vrouterPods(world: ControllerWorld, signal: AbortSignal): Promise
   return pods.ok ? ok(pods.value.filter(pod => fitsSelector(pod.labels, selector))) : pods
 }
 
-/** The Ready condition of a pod is that of all its containers. */
+/** A pod's Ready condition covers all its containers. */
 function isReady(pod: Pod): boolean {
   return pod.ready && pod.deletionAt === null
 }
@@ -79,7 +79,7 @@ async function vrouterReady({ node, snapshot, world, signal }: NodeWork): Promis
   const here = pods.value.filter(pod => pod.nodeName === node.name)
   const lock = lockOf(node.name, snapshot())
   const inDoubt = lock?.annotations[MADE_IN_DOUBT_ANNOTATION] === 'true'
-  // Seen once, its vRouter is waited for from then on, also while its pod is made anew.
+  // Once seen, the vRouter is required from then on, even while its pod is recreated.
   if (lock !== null && inDoubt && here.length > 0) {
     const settled = await world.locks.annotateLock(
       { kind: 'NodeWorkloadLock', name: lock.name, uid: lock.uid },
@@ -90,7 +90,7 @@ async function vrouterReady({ node, snapshot, world, signal }: NodeWork): Promis
     if (!settled.ok) return { kind: 'waiting', why: findingIn(settled.failure) }
   }
   if (here.length > 0 && here.every(isReady)) return { kind: 'ready' }
-  // Made before the pods could be listed, for a node that turns out to have none while others do: it holds nobody.
+  // A lock created before pods could be listed, for a node without vRouter while others have one: it does not block.
   if (inDoubt && here.length === 0 && pods.value.length > 0) return { kind: 'ready' }
   const unready = here.find(pod => !isReady(pod))
   const why =
@@ -100,7 +100,7 @@ async function vrouterReady({ node, snapshot, world, signal }: NodeWork): Promis
   return { kind: 'waiting', why }
 }
 
-/** So that progress survives both the way back of the node and a restart of ours. */
+/** So that the progress survives the node's restore and our restart. */
 async function noteUpdated({ node, snapshot, world, signal }: NodeWork): Promise<Progress> {
   const request = snapshot().objects.clusterRequests.find(each => each.deletingSince === null)
   const lock = lockOf(node.name, snapshot())
@@ -116,7 +116,7 @@ async function noteUpdated({ node, snapshot, world, signal }: NodeWork): Promise
   return noted.failure.code === 'aborted' ? { kind: 'stopped' } : { kind: 'waiting', why: findingIn(noted.failure) }
 }
 
-/** `1 out of 5 nodes updated`, as the controller in the field says it (docs/domain.md A.1). */
+/** `1 out of 5 nodes updated`, as the original controller writes it (docs/domain.md A.1). */
 function progressOf(snapshot: Snapshot, nodes: ReadonlySet<string>) {
   const request = snapshot.objects.clusterRequests.find(each => each.deletingSince === null)
   if (request === undefined || nodes.size === 0) return null

@@ -4,7 +4,6 @@ import type { Logger } from '../../platform/log/logger.ts'
 import type { ControllerWorld } from '../../ports/world.ts'
 import type { ApplicationController, Snapshot } from './application-controller.ts'
 
-/** What the workers of one controller on one cluster share. */
 export interface WorkerParts {
   readonly controller: ApplicationController
   readonly world: ControllerWorld
@@ -15,29 +14,28 @@ export interface WorkerParts {
   readonly wake: Wake
   readonly lookAgainMs: number
   readonly mayAct: () => boolean
-  /** Whether the snapshot is how the cluster is now: else nothing is decided by it. */
+  /** Whether the snapshot is current; only then does it allow a decision. */
   readonly isCurrent: () => boolean
-  /** Aborted as soon as the snapshot may be of the past: work that rests on it begins nothing more. */
+  /** Aborted when the snapshot may be outdated: work based on it starts nothing more. */
   readonly current: () => AbortSignal
   readonly onActivity: () => void
 }
 
-/** A failed write is tried again after this, or at the next change. */
+/** The delay before a failed write is repeated, unless a change comes first. */
 export const AFTER_FAILURE_MS = 2_000
 
-/** The finalizer by which a controller of ours holds a request until the application is back (docs/domain.md A.3). */
+/** The finalizer that keeps a request until our controller has restored the application (docs/domain.md A.3). */
 export function finalizerOf(controller: string): string {
   return `lcm.mirantis.com/lockkeeper-${controller}-finalizer`
 }
 
-/** Waits for the next change, a short while, or the end of the signal: whichever comes first. */
 export async function rest(woken: Promise<void>, ms: number, clock: Clock, signal: AbortSignal): Promise<void> {
   const patience = new AbortController()
   await Promise.race([woken, clock.sleep(ms, AbortSignal.any([signal, patience.signal]))])
   patience.abort()
 }
 
-/** Whether a write went well; one that did not is logged, and tried again at the next look. */
+/** Whether a write succeeded; a failure is logged and repeated in the next round. */
 export async function isWritten(answer: Promise<Result<unknown>>, of: string, log: Logger): Promise<boolean> {
   const result = await answer
   if (!result.ok && result.failure.code !== 'aborted') {
@@ -50,9 +48,8 @@ export async function isWritten(answer: Promise<Result<unknown>>, of: string, lo
   return result.ok
 }
 
-/** Wakes everybody who waits for a change of what is watched. */
 interface Wake {
-  /** Resolves at the next change. Take it before looking, so that no change is missed between looking and waiting. */
+  /** Resolves at the next change. Take it before reading, so that no change between is missed. */
   next(): Promise<void>
   all(): void
 }

@@ -13,7 +13,6 @@ import { because } from '../../../shared/words/reasons.ts'
 import type { Finding } from '../../../shared/words/steps/coded.ts'
 import type { LcmReport } from '../../ports/lcm.ts'
 
-/** A node as an onlooker sees it. */
 export interface SeenNode {
   readonly name: string
   /** Runs the control plane of Kubernetes or OpenStack. */
@@ -23,32 +22,27 @@ export interface SeenNode {
   readonly bootId: string
 }
 
-/** Everything an onlooker sees of a cluster at one moment. */
 export interface SeenCluster {
   readonly nodes: readonly SeenNode[]
   readonly objects: MaintenanceObjects
-  /** UIDs of the pods that a drain takes off each node and that are still there; null: pods cannot be watched. */
+  /** UIDs of each node's remaining pods that a drain removes; null: pods cannot be watched. */
   readonly pods: ReadonlyMap<string, ReadonlySet<string>> | null
-  /** What LCM itself says, where it can be read. */
   readonly lcm: Pick<LcmReport, 'phase' | 'upgraded' | 'done'>
 }
 
-/** What an onlooker remembers of a node: where it stood, and what was seen of it under its request, or its cordon. */
+/** What an observer remembers of a node: its stage, and what it saw during its request or cordon. */
 export interface NodeKnowledge {
   readonly stage: NodeStage
-  /** The request it stands under, or stood under last. */
   readonly requestUid: string | null
   /** All its locks were inactive. */
   readonly released: boolean
   /** It was cordoned after that. */
   readonly cordoned: boolean
-  /** Its boot id before the work. */
   readonly bootId: string | null
-  /** Pods that were there when its cordon was seen; those that come later are no part of its drain. Null: it was cordoned before. */
+  /** The pods when its cordon was seen; later pods do not belong to the drain. Null: it was cordoned before. */
   readonly podsAtCordon: ReadonlySet<string> | null
 }
 
-/** A node of which nothing was seen yet. */
 export const NOTHING_KNOWN: NodeKnowledge = {
   stage: 'pending',
   requestUid: null,
@@ -58,35 +52,34 @@ export const NOTHING_KNOWN: NodeKnowledge = {
   podsAtCordon: null,
 }
 
-/** Where a node stands, and what that was seen by. */
 export interface NodeInUpdate {
   readonly knowledge: NodeKnowledge
   readonly request: NodeMaintenanceRequest | null
   readonly locks: readonly NodeWorkloadLock[]
-  /** Pods that have yet to leave; null: not known. */
+  /** Pods that still have to leave; null: unknown. */
   readonly podsLeft: number | null
   readonly evidence: readonly Finding[]
-  /** When LCM says that it came there; null: as it was seen. */
+  /** When it entered the stage, by LCM; null: by observation. */
   readonly saidAt: string | null
 }
 
-/** What is seen of a cluster, by the node it is about: one pass for a look, however many nodes there are. */
+/** A cluster's objects by node: one pass per observation, however many nodes there are. */
 interface SortedCluster {
   readonly seen: SeenCluster
   readonly locks: ReadonlyMap<string, readonly NodeWorkloadLock[]>
   readonly requests: ReadonlyMap<string, readonly NodeMaintenanceRequest[]>
-  /** Nodes whose update LCM says is through, since when, and by what it says so. */
+  /** Nodes that LCM reports as updated, since when and where. */
   readonly upgraded: ReadonlyMap<string, Pick<LcmReport['upgraded'][number], 'at' | 'said'>>
-  /** Phases that LCM's plan of this update says are through, and since when. */
+  /** Phases that LCM's plan reports as finished, and since when. */
   readonly done: ReadonlyMap<UpdatePhase, string>
 }
 
-/** Sorts what is seen by the nodes that objects mean (docs/domain.md A.1). */
+/** Sorts objects by the node that they name (docs/domain.md A.1). */
 export function sortByNode(seen: SeenCluster): SortedCluster {
   const { nodes, objects, lcm } = seen
   const names = nodes.map(({ name }) => name)
   const request = requestOf(objects)
-  // LCM's statuses of an earlier update stay where they are: only what was said in this one counts. When its request was made is told in whole seconds.
+  // LCM keeps statuses of earlier updates: only those since this request count. Creation times have whole seconds.
   const sinceMs = request === null ? Number.POSITIVE_INFINITY : Date.parse(request.createdAt) + seconds(1)
   const ofThis = ({ at }: { readonly at: string }) => Date.parse(at) >= sinceMs
   const upgraded = lcm.upgraded.filter(ofThis)
@@ -99,10 +92,7 @@ export function sortByNode(seen: SeenCluster): SortedCluster {
   }
 }
 
-/**
- * Where one node stands in an update, from the objects and from what was seen of it before (docs/domain.md A.1-A.4). `wasSeenIdle`: it was seen
- * without a request, and nothing went on with it.
- */
+/** A node's stage in an update, by its objects and its history (docs/domain.md A.1-A.4). `wasSeenIdle`: it was seen without a request and without work. */
 export function nodeInUpdateOf(
   node: SeenNode,
   cluster: SortedCluster,
@@ -112,7 +102,7 @@ export function nodeInUpdateOf(
   const { seen } = cluster
   const locks = cluster.locks.get(node.name) ?? []
   const requests = cluster.requests.get(node.name) ?? []
-  // The one that is wanted counts before one that is going.
+  // An active request comes before one being deleted.
   const request = requests.find(({ deletingSince }) => deletingSince === null) ?? requests[0] ?? null
   const reported = (
     knowledge: NodeKnowledge,
@@ -149,19 +139,18 @@ export function nodeInUpdateOf(
   return afterRequest(node, locks, before, wasSeenIdle, reported)
 }
 
-/** After a restart the journal tells that a node was under way, not by which request: it is taken for the one that is there. */
+/** After a restart the journal knows that a node was in progress, not its request: the current request is assumed. */
 function isSameRequest(request: NodeMaintenanceRequest, before: NodeKnowledge): boolean {
   return request.uid === before.requestUid || (before.requestUid === null && isUnderWay(before.stage))
 }
 
-/** Whether something goes on with a node in this stage. */
 export function isUnderWay(stage: NodeStage): boolean {
   return turnOf(stage) === 'under-way'
 }
 
 type Reported = (knowledge: NodeKnowledge, evidence: readonly Finding[]) => NodeInUpdate
 
-/** Its request is there: locks, cordon, pods and boot tell how far it is. */
+/** With a request: locks, cordon, pods and boot show its progress. */
 function underRequest(
   node: SeenNode,
   seen: SeenCluster,
@@ -171,9 +160,9 @@ function underRequest(
 ): NodeInUpdate {
   const active = locks.filter(({ state }) => state !== 'inactive')
   if (active.length > 0) {
-    // A lock that fell back to active while the work goes on changes nothing about the node being worked on.
+    // A lock that returns to active during the work does not change the node's stage.
     if (before.cordoned && node.unschedulable) return atWork(node, seen, before, reported)
-    // What was begun stays begun, also while its controller has nothing to say.
+    // Started work stays started, even if its controller says nothing.
     const begun = before.stage === 'locks' || active.length < locks.length || active.some(hasBegun)
     const stage = begun ? 'locks' : 'requested'
     return reported({ ...before, stage, bootId: before.bootId ?? node.bootId }, locks.map(lockIs))
@@ -181,7 +170,7 @@ function underRequest(
   const released = { ...before, released: true, bootId: before.bootId ?? node.bootId }
   if (node.unschedulable) return atWork(node, seen, released, reported)
   if (before.cordoned) return reported({ ...released, stage: 'returning' }, [because('NodeSchedulableAgain')])
-  // Released, and not cordoned as far as was seen: about to be, or back already; the first is what follows for certain.
+  // Released, but not seen cordoned: it is about to be, or is back already; only the former is certain.
   return reported({ ...released, stage: 'draining' }, [because('AllLocksInactive'), because('NodeNotCordoned')])
 }
 
@@ -189,17 +178,17 @@ function lockIs({ name, state }: Pick<NodeWorkloadLock, 'name' | 'state'>): Find
   return because('LockIs', { lock: name, state })
 }
 
-/** A controller says something about a node before its lock's state flips (docs/domain.md A.2). */
+/** A controller writes a message before its lock's state changes (docs/domain.md A.2). */
 function hasBegun(lock: NodeWorkloadLock): boolean {
   return lock.innerState === 'active' || lock.errorMessage !== '' || lock.progress !== null
 }
 
-/** Control nodes of which no controller keeps a lock are worked on without a request (seed 003, phase 3): their cordon tells. */
+/** Control nodes without locks are updated without a request (seed 003, phase 3): their cordon shows it. */
 function withoutLocks(node: SeenNode, seen: SeenCluster, before: NodeKnowledge, reported: Reported): NodeInUpdate {
   if (node.unschedulable)
     return atWork(node, seen, { ...before, released: true, bootId: before.bootId ?? node.bootId }, reported)
   if (!before.cordoned) return reported(before, [])
-  // What was seen under this cordon is over with it: that the node is not Ready some other day is no way back from work.
+  // Knowledge under this cordon ends with it: a later NotReady is not a return from work.
   return node.ready
     ? reported({ ...before, stage: 'done', cordoned: false, bootId: null, podsAtCordon: null }, [
         because('NodeSchedulableReady'),
@@ -207,7 +196,7 @@ function withoutLocks(node: SeenNode, seen: SeenCluster, before: NodeKnowledge, 
     : reported({ ...before, stage: 'returning' }, [because('NodeSchedulableAgain'), because('SeenNotReady')])
 }
 
-/** Released and cordoned: pods leave, then the work goes on. */
+/** Released and cordoned: pods leave, then the work follows. */
 function atWork(node: SeenNode, seen: SeenCluster, before: NodeKnowledge, reported: Reported): NodeInUpdate {
   const podsAtCordon = before.cordoned ? before.podsAtCordon : (seen.pods?.get(node.name) ?? null)
   const known = { ...before, cordoned: true, podsAtCordon }
@@ -225,7 +214,7 @@ function atWork(node: SeenNode, seen: SeenCluster, before: NodeKnowledge, report
     : reported({ ...known, stage: 'draining' }, [because('NodeCordoned')])
 }
 
-/** No request: it never was there, or the node comes back, or is back. */
+/** No request: the node never had one, is coming back, or is back. */
 function afterRequest(
   node: SeenNode,
   locks: readonly NodeWorkloadLock[],
@@ -236,8 +225,8 @@ function afterRequest(
   const open = locks.filter(lock => lock.state !== 'active')
   const isBack = open.length === 0 && !node.unschedulable && node.ready
   if (!isUnderWay(before.stage)) {
-    // A lock that is inactive for no request is being taken back; a cordon alone may be anybody's. Of a node that was seen idle the request has yet to
-    // be seen: each kind of object comes by a watch of its own, one a moment later than another.
+    // An inactive lock without a request is being restored; a cordon alone may belong to anyone. The request of an idle node may still arrive: each kind has
+    // its own watch, and they differ in time.
     return open.some(({ state }) => state === 'inactive') && before.stage !== 'done' && !wasSeenIdle
       ? reported({ ...before, stage: 'returning', released: true }, open.map(lockIs))
       : reported(before, [])
@@ -250,7 +239,7 @@ function afterRequest(
     ]
     return reported({ ...before, stage: 'returning' }, [because('SeenRequestGone'), ...why])
   }
-  // A request that was withdrawn before the node was given up left nothing behind.
+  // A request withdrawn before the node was released left nothing behind.
   return before.released
     ? reported({ ...before, stage: 'done' }, [
         because('SeenRequestGone'),
@@ -266,22 +255,20 @@ function podsLeft(node: SeenNode, seen: SeenCluster, { podsAtCordon }: NodeKnowl
   return podsAtCordon === null ? there.size : [...there].filter(uid => podsAtCordon.has(uid)).length
 }
 
-/** Where the whole cluster stands in an update. */
 interface ClusterStatus {
   readonly request: ClusterMaintenanceRequest | null
-  /** Null: no update is under way. */
   readonly phase: UpdatePhase | null
   readonly evidence: readonly Finding[]
 }
 
-/** The request of the update that is under way: the one that is wanted counts before one that is going. Null: there is none. */
+/** The request of the current update, an active one before one being deleted. Null: none. */
 export function requestOf({ clusterRequests }: MaintenanceObjects): ClusterMaintenanceRequest | null {
   return clusterRequests.find(({ deletingSince }) => deletingSince === null) ?? clusterRequests[0] ?? null
 }
 
 /**
- * The phase of an update (seed 003), from its request, the cluster's locks, and where the nodes stand; `before` is the phase it was in,
- * which lasts between two nodes.
+ * The phase of an update (seed 003), by its request, the cluster's locks and the nodes' stages; `before` is the previous phase, which continues between two
+ * nodes.
  */
 export function phaseOf(
   seen: SeenCluster,
@@ -292,7 +279,7 @@ export function phaseOf(
   const request = requestOf(seen.objects)
   const open = clusterLocks.filter(({ state }) => state !== 'inactive')
   if (request === null) {
-    // Over is over only when everything is back.
+    // The update has ended only when everything is back.
     const isBack = clusterLocks.every(({ state }) => state === 'active')
     return before === null || isBack
       ? { request, phase: null, evidence: [] }
@@ -314,17 +301,17 @@ export function phaseOf(
   }
   const isOurs = request.annotations[REQUEST_RUN_ANNOTATION] !== undefined
   if (passed.length > 0) {
-    // Worker nodes that were through before anybody looked are told by LCM's plan alone.
+    // Only LCM's plan shows worker nodes that finished before the observation.
     const isBeyond = !isOurs && seen.lcm.phase === 'worker-nodes'
     const phase = isBeyond || passed.some(({ isControl }) => !isControl) ? 'worker-nodes' : 'control-nodes'
     return { request, phase, evidence: isBeyond ? [because('UpdatePlanSays')] : [] }
   }
   if (before === 'control-nodes' || before === 'worker-nodes') return { request, phase: before, evidence: [] }
-  // Between two nodes the objects do not tell an onlooker who came late how far it is; LCM may.
+  // Between two nodes the objects do not show the phase to a late observer; LCM may.
   if (open.length === 0 && seen.lcm.phase !== null && !isOurs) {
     return { request, phase: seen.lcm.phase, evidence: [because('UpdatePlanSays')] }
   }
-  // A run of ours has steps of its own between its phases: its nodes tell when the next one is begun.
+  // Our runs have steps between phases: their nodes show when the next one starts.
   if (open.length === 0 && clusterLocks.length > 0 && !isOurs) {
     const phase = nodes.some(({ isControl }) => isControl) ? 'control-nodes' : 'worker-nodes'
     return { request, phase, evidence: linesOf(clusterLocks) }

@@ -1,10 +1,10 @@
 import type { NodeLane, UpdatePhase, UpdateTimeline } from '../../../shared/domain/update.ts'
 import { isUnderWay, NOTHING_KNOWN, type NodeKnowledge } from './derive.ts'
 
-/** What an onlooker remembers of one node besides where it stands: what was told of it last. */
+/** What an observer remembers of one node besides its stage: what it last reported. */
 export interface WatchedNode {
   readonly known: NodeKnowledge
-  /** It was seen before its request was there: stages that were too short to be seen were passed for certain. */
+  /** It was seen before its request: it certainly passed stages that were too short to see. */
   readonly wasSeenIdle: boolean
   readonly wait: string | null
   readonly trouble: string | null
@@ -12,19 +12,17 @@ export interface WatchedNode {
   readonly notedAtMs: number
 }
 
-/** What an onlooker remembers of an update. */
 export interface WatchedUpdate {
   /** UID of its ClusterMaintenanceRequest. */
   readonly id: string
   readonly phase: UpdatePhase
   readonly wait: string | null
-  /** When its request was made, by the API server's clock; null: not known. What was written before belongs to an earlier update. */
+  /** When its request was created, by the API server's clock; null: unknown. Earlier statuses belong to an earlier update. */
   readonly sinceAt: string | null
 }
 
-/** What an onlooker remembers of a cluster from one look to the next. */
+/** What an observer remembers of a cluster between two observations. */
 export interface Knowledge {
-  /** Null: none is under way. */
   readonly update: WatchedUpdate | null
   readonly nodes: ReadonlyMap<string, WatchedNode>
   /** The cluster was seen without an update. */
@@ -42,7 +40,7 @@ export const UNWATCHED: WatchedNode = {
   notedAtMs: 0,
 }
 
-/** What is remembered of an update after a restart: as much as its moments tell. Null when it was over. */
+/** Restores the memory of an update after a restart, as far as its moments show it. Null if it had ended. */
 export function knowledgeFrom(id: string, timeline: UpdateTimeline): Knowledge | null {
   if (timeline.phase === null) return null
   return {
@@ -57,7 +55,7 @@ export function knowledgeFrom(id: string, timeline: UpdateTimeline): Knowledge |
   }
 }
 
-/** Only of a node that was seen without a request it is told that its turn is yet to come, or over. */
+/** Only a node seen without a request is reported as pending or done. */
 function isIdle({ stage }: NodeLane): boolean {
   return stage === 'pending' || stage === 'done'
 }
@@ -68,7 +66,7 @@ function knownOf(lane: NodeLane): NodeKnowledge {
   const requested = lane.spans.findLastIndex(({ stage }) => stage === 'requested')
   const stages = new Set(lane.spans.slice(requested + 1).map(({ stage }) => stage))
   const cordoned = stages.has('work')
-  // One that comes back, and of which no request was seen, showed it by a lock that was still inactive.
+  // A node seen coming back without its request had an inactive lock.
   const isBackUnseen = requested < 0 && stages.has('returning')
   const released = cordoned || lane.stage === 'done' || stages.has('draining') || isBackUnseen
   return { ...NOTHING_KNOWN, stage: lane.stage, released, cordoned: cordoned && isUnderWay(lane.stage) }

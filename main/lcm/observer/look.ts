@@ -23,30 +23,27 @@ import {
 import { type Knowledge, UNWATCHED, type WatchedNode, type WatchedUpdate } from './knowledge.ts'
 import { firstRequestAt, lastFlipAt, stageAt, UNWATCHED_NOTE } from './times.ts'
 
-/** What a controller does is told anew this often, however often it says something else. */
 const NOTE_EVERY_MS = 10_000
 
-/** What one look at a cluster came to. */
 interface Look {
   readonly knowledge: Knowledge
-  /** Of the update that was under way before this look; in their order. */
+  /** Moments of the previous update, in order. */
   readonly ended: readonly UpdateMoment[]
-  /** An update that is seen for the first time; null: the same as before, or none. */
+  /** An update seen for the first time; null: the same as before, or none. */
   readonly begun: { readonly id: string } | null
-  /** Who drives, as far as it shows; null: it does not. */
+  /** The driver of the update; null: unknown. */
   readonly drivenBy: string | null
-  /** Nodes that have a place in an update: the control plane, and those of which an application keeps a lock. */
+  /** Nodes that take part in an update: the control plane, and nodes with a lock. */
   readonly nodes: readonly TimelineNode[]
-  /** Of the update that is under way now. */
   readonly moments: readonly UpdateMoment[]
 }
 
-/** Compares a cluster with what is remembered of it: what changed is told as moments of its update (docs/style.md G34). */
+/** Compares a cluster with the last observation and reports changes as moments of its update (docs/style.md G34). */
 export function lookAt(seen: SeenCluster, before: Knowledge, nowMs: number): Look {
   const at = new Date(nowMs).toISOString()
   const request = requestOf(seen.objects)
   const isNew = request !== null && request.uid !== before.update?.id
-  // Another update begins with nodes of which nothing is known; those that are idle were seen to be.
+  // A new update starts without knowledge of its nodes, except idle ones that were seen.
   const from = isNew ? forgotten(before) : before
   const sorted = sortByNode(seen)
   const statuses = seen.nodes.map(node => {
@@ -59,7 +56,7 @@ export function lookAt(seen: SeenCluster, before: Knowledge, nowMs: number): Loo
   if (cluster.phase === null) {
     const sinceAt = before.update?.sinceAt ?? null
     const last = statuses.flatMap(each => reportNode(each, sinceAt, nowMs).moments)
-    // It is over since the last lock of the cluster was active again, whenever that is seen.
+    // The update ended when the cluster's last lock became active, whenever that is seen.
     const overAt = lastFlipAt(seen.objects.clusterLocks, sinceAt, at) ?? at
     const ended: UpdateMoment[] = before.update === null ? [] : [...last, { kind: 'over', at: overAt, note: '' }]
     return { knowledge: idle(seen), ended, begun: null, drivenBy: null, nodes: [], moments: [] }
@@ -76,7 +73,7 @@ export function lookAt(seen: SeenCluster, before: Knowledge, nowMs: number): Loo
   if (from.update?.phase !== cluster.phase) {
     const ends = new Map(sorted.done)
     const locksReleasedAt = releasedAt(seen, request, at)
-    // Phase 2 is over when its locks are inactive, whatever LCM does between that and its next step (seed 003).
+    // Phase 2 ends when its locks are inactive, whatever LCM does before its next step (seed 003).
     if (locksReleasedAt !== null) ends.set('applications', locksReleasedAt)
     const own = concerned.filter(({ node }) => (node.isControl ? 'control-nodes' : 'worker-nodes') === cluster.phase)
     const beganAt = firstRequestAt(own.map(({ status }) => status))
@@ -88,7 +85,7 @@ export function lookAt(seen: SeenCluster, before: Knowledge, nowMs: number): Loo
   moments.push(...reported.flatMap(each => each.moments))
   const update: WatchedUpdate = { id, phase: cluster.phase, wait, sinceAt }
   return {
-    // A node that is away for a while is remembered.
+    // A node that is missing for a while stays in memory.
     knowledge: {
       update,
       nodes: new Map([...from.nodes, ...reported.map(({ name, watched }) => [name, watched] as const)]),
@@ -103,9 +100,8 @@ export function lookAt(seen: SeenCluster, before: Knowledge, nowMs: number): Loo
 }
 
 /**
- * The phases that were entered since the last look, up to the one it is in now. One begins when the one before it ended: whoever came late believes
- * the plan and the locks (docs/domain.md A.8); a phase of nodes begins with its first request. One whose beginning nothing tells began unseen, and is
- * not told; the last one was seen now.
+ * The phases entered since the last observation. A phase starts when the previous one ends: a late observer relies on the plan and the locks (docs/domain.md
+ * A.8); a phase of nodes starts with its first request. A phase with an unknown start is not reported, except the current one, which starts now.
  */
 function phasesEntered(
   from: UpdatePhase,
@@ -137,14 +133,14 @@ function phasesEntered(
   ]
 }
 
-/** When the last of the cluster's locks was made inactive, as the API server noted it (seed 003: that ends phase 2); null: it does not tell. */
+/** When the cluster's last lock became inactive, by the API server (seed 003: that ends phase 2); null: unknown. */
 function releasedAt({ objects }: SeenCluster, request: ClusterMaintenanceRequest | null, at: string): string | null {
   const locks = objects.clusterLocks
   if (request === null || locks.some(({ state }) => state !== 'inactive')) return null
   return lastFlipAt(locks, request.createdAt, at)
 }
 
-/** Who drives an update, as far as its request tells: it names our own runs, and LCM has objects of its own. */
+/** The driver of an update: its request names our runs, and LCM has its own objects. */
 function driverOf({ annotations }: ClusterMaintenanceRequest, { lcm }: SeenCluster): string | null {
   const run = annotations[REQUEST_RUN_ANNOTATION]
   const operator = annotations[REQUEST_OPERATOR_ANNOTATION]
@@ -161,8 +157,8 @@ function evidenceOf({ name, scope, release }: ClusterMaintenanceRequest): string
 }
 
 /**
- * What is remembered as another update begins. A node that was through, or on its way back, comes back from the one before: each kind of object comes by
- * a watch of its own, so the new request may be seen before the last lock of the old one is.
+ * The memory at the start of another update. A node that was done or coming back belongs to the previous one: each kind has its own watch, so the new request
+ * may arrive before the last old lock.
  */
 function forgotten(before: Knowledge): Knowledge {
   const nodes = new Map(
@@ -192,7 +188,7 @@ function lanesOf(
   )
 }
 
-/** Control nodes first; numbers in names count as numbers. */
+/** Control nodes first; numbers in names sort as numbers. */
 export function inOrder(nodes: readonly TimelineNode[]): readonly TimelineNode[] {
   return nodes.toSorted(
     (a, b) => a.phase.localeCompare(b.phase) || a.node.localeCompare(b.node, undefined, { numeric: true }),
@@ -205,7 +201,6 @@ interface Seen {
   readonly status: NodeInUpdate
 }
 
-/** What is new about one node. */
 function reportNode(
   { node, watched, status }: Seen,
   sinceAt: string | null,
@@ -225,7 +220,7 @@ function reportNode(
     })
   let reported = watched.known.stage
   const wasUnderWay = isUnderWay(reported)
-  // One that follows another at once is told too: what was seen under the first says nothing of it, also to whoever knows the timeline alone.
+  // A directly following request is reported too: knowledge of the first does not apply to it.
   const { requestUid } = watched.known
   const isAnother = request !== null && requestUid !== null && request.uid !== requestUid
   if (request !== null && (!wasUnderWay || isAnother)) {
@@ -236,8 +231,8 @@ function reportNode(
     reported = 'requested'
   }
   if (knowledge.stage !== reported) {
-    // Of a node that was seen before its turn, what was too short to be seen was passed all the same. Where LCM alone says that it is through, no stage was seen,
-    // and it may have had none: LCM leaves nodes out of a phase that it completes.
+    // A node seen before its turn certainly passed stages that were too short to see. If only LCM reports it done, no stage was seen, and perhaps there was
+    // none: LCM omits nodes from a phase that it completes.
     const isReported = status.saidAt !== null
     const passed = !isReported && (watched.wasSeenIdle || wasUnderWay) ? passedBetween(reported, status) : []
     const cameAt = stageAt(status, sinceAt, at) ?? at
@@ -273,7 +268,7 @@ function reportNode(
 
 const ORDER = NodeStage.options
 
-/** Stages between the one told last and the one a node is in now, as far as it must have been in them. */
+/** The stages that a node must have passed between the last reported one and the current one. */
 function passedBetween(reported: NodeStage, { knowledge, request, locks }: NodeInUpdate): readonly NodeStage[] {
   const from = reported === 'done' ? 0 : ORDER.indexOf(reported)
   const to = ORDER.indexOf(knowledge.stage)
@@ -293,7 +288,7 @@ function passedBetween(reported: NodeStage, { knowledge, request, locks }: NodeI
   })
 }
 
-/** What the locks of a node say: what blocks it, what did not work, what goes on. */
+/** What a node's locks show: blockers, failures, activity. */
 function lockSayings({ locks, request, knowledge }: NodeInUpdate): {
   readonly blocked: string | null
   readonly trouble: string | null
@@ -324,7 +319,7 @@ function waitOf(node: SeenNode, { knowledge }: NodeInUpdate, blocked: string | n
   return null
 }
 
-/** Which controllers hold the whole cluster now. */
+/** The controllers that the whole cluster waits for. */
 function clusterWait({ objects }: SeenCluster, request: ClusterMaintenanceRequest | null): string | null {
   if (request === null || request.deletingSince !== null) {
     const away = objects.clusterLocks.filter(({ state }) => state !== 'active')
@@ -339,7 +334,7 @@ function clusterWait({ objects }: SeenCluster, request: ClusterMaintenanceReques
   return because('ClusterLocksToBeInactive', { controllers: controllersOf(open), said }).message
 }
 
-/** OpenStack's first: the others wait for it, and what it says is the cause (seed 003, phase 2). */
+/** OpenStack's first: the others wait for it, and its message is the cause (seed 003, phase 2). */
 function inTheirOrder<T extends { readonly controller: string }>(locks: readonly T[]): readonly T[] {
   return locks.toSorted((a, b) => Number(b.controller === 'openstack') - Number(a.controller === 'openstack'))
 }

@@ -15,14 +15,12 @@ import { inOrder, lookAt } from './look.ts'
 import { nodesThrough, phaseTimes } from './times.ts'
 import { type ObservedWorld, type WatchTrouble, watchCluster } from './watch-cluster.ts'
 
-/** Figures beside the timeline, and what LCM says, are asked for this often while an update is under way. */
+/** How often figures and LCM's report are read during an update. */
 const SAMPLE_EVERY_MS = seconds(15)
-/** While there is no update, LCM may plan one. */
+/** Without an update, LCM may plan one. */
 const IDLE_EVERY_MS = minutes(3)
-/** What changes together is looked at together. */
 const SETTLE_MS = 100
 
-/** What an onlooker tells of a cluster now. */
 interface ObserverListeners {
   readonly timeline: UpdateTimeline | null
   readonly drivenBy: string | null
@@ -30,17 +28,15 @@ interface ObserverListeners {
   readonly trouble: WatchTrouble | null
 }
 
-/** An onlooker of one cluster's updates. */
 export interface Observer {
   readonly listeners: () => ObserverListeners
-  /** When the first look was taken and LCM was asked, or they could not be. */
+  /** Resolves after the first observation and LCM's report, or their failure. */
   readonly ready: Promise<void>
   stop(): Promise<void>
 }
 
 interface ObservedUpdate {
   readonly id: string
-  /** Null: nothing shows it. */
   readonly drivenBy: string | null
   readonly nodes: readonly TimelineNode[]
   readonly timeline: UpdateTimeline
@@ -49,15 +45,15 @@ interface ObservedUpdate {
 const NOTHING_SAID: LcmReport = { lines: [], phase: null, upgraded: [], begun: [], done: [] }
 
 /**
- * Watches a cluster and tells the update that anybody drives there, from the objects alone (docs/style.md G34). Its observations are kept in
- * the journal: after a restart it goes on from there.
+ * Observes a cluster and reports any update there, whatever its driver, from objects alone (docs/style.md G34). The journal keeps the observations: after a
+ * restart it continues from them.
  */
 export function observeCluster(options: {
   readonly observed: ObservedWorld
   readonly log: ObservationLog
   readonly clock: Clock
   readonly onChanged: () => void
-  /** Told why an observation could not be kept. */
+  /** Called with the reason if an observation could not be journaled. */
   readonly onUnkept: (why: string) => void
 }): Observer {
   const { observed, log, clock, onChanged } = options
@@ -85,7 +81,7 @@ export function observeCluster(options: {
       keep(update.id, { kind: 'moment', moment })
     }
   }
-  /** Nodes whose locks turn up later have their lanes from then on. */
+  /** Nodes whose locks appear later get their lanes from then on. */
   const reportNodes = (nodes: readonly TimelineNode[]): boolean => {
     if (update === null) return false
     const known = update.nodes
@@ -119,7 +115,7 @@ export function observeCluster(options: {
       const since = isoNow(clock)
       update = { id, drivenBy: null, nodes, timeline: beginTimeline({ kind: 'observed', since }, nodes) }
       keep(id, { kind: 'begun', since, nodes: [...nodes] })
-      // What LCM said before may be about an earlier update; it is asked again at once.
+      // LCM's earlier report may concern an earlier update; it is read again at once.
       if (before.wasSeenIdle || before.update !== null) lcm = { ...lcm, phase: null, upgraded: [], begun: [], done: [] }
       wake()
     }
@@ -127,21 +123,21 @@ export function observeCluster(options: {
     const turnedUp = reportNodes(found.nodes)
     report(found.moments)
     const timed = reportTimes()
-    // What LCM says of an update that is over counts at once.
+    // LCM's report of a finished update counts at once.
     if (found.ended.length > 0) wake()
     hasLooked = true
     if (hasAsked) markReady()
     if (found.ended.length > 0 || found.begun !== null || turnedUp || found.moments.length > 0 || timed) onChanged()
   }
 
-  /** LCM's own times of its phases count more than when they were seen. */
+  /** LCM's own times of its phases take precedence over observed ones. */
   const reportTimes = (): boolean => {
     const moments = update === null || lcm === NOTHING_SAID ? [] : phaseTimes(lcm, update.timeline, isoNow(clock))
     report(moments)
     return moments.length > 0
   }
 
-  /** After the end, what nobody saw of a node is what LCM's plan says of its phase. */
+  /** After the end, LCM's plan is the source for unobserved nodes. */
   const reportUnwatched = () => {
     if (update === null || knowledge.update !== null) return
     const moments = nodesThrough(lcm, update.timeline)
@@ -163,7 +159,7 @@ export function observeCluster(options: {
   let wake: () => void = () => {}
   const sample = async () => {
     while (!signal.aborted) {
-      // Asked first, so that an onlooker who comes late knows what LCM says.
+      // Read first, so that a late observer knows LCM's report.
       const said = await observed.readLcmReport(signal)
       if (signal.aborted) return
       hasAsked = true
@@ -210,14 +206,14 @@ export function observeCluster(options: {
   }
 }
 
-/** The timeline with its estimate: as many nodes at once as are seen to be. */
+/** The timeline with its estimate, for the observed number of parallel nodes. */
 function estimated({ timeline, nodes }: ObservedUpdate, now: string): UpdateTimeline {
   const atOnce = Math.max(1, timeline.lanes.filter(({ stage }) => isUnderWay(stage)).length)
   const lanes = nodes.map(node => ({ ...node, atOnce: node.phase === 'control-nodes' ? 1 : atOnce }))
   return wordedTimeline(withEta(timeline, lanes, now))
 }
 
-/** The update that was observed last, told again from the journal; null when none was, or it cannot be read. */
+/** The last observed update from the journal; null: none, or unreadable. */
 function lastObserved(log: ObservationLog, cluster: string): ObservedUpdate | null {
   const id = log.lastUpdate(cluster)
   const kept = id === null ? null : log.of(cluster, id)
@@ -239,14 +235,13 @@ function lastObserved(log: ObservationLog, cluster: string): ObservedUpdate | nu
   return { id, drivenBy, nodes, timeline }
 }
 
-/** Statuses in which Nova leaves a migration that came to its end well. */
 const MOVED: readonly string[] = ['completed', 'done', 'finished', 'confirmed']
 
 type Figures = Pick<Extract<UpdateMoment, { kind: 'sample' }>, 'instancesRemaining' | 'migrationsDone'>
 
 const UNKNOWN: Figures = { instancesRemaining: null, migrationsDone: null }
 
-/** Instances that are still on the nodes being worked on, and migrations that were done since the update began. */
+/** Instances still on nodes in maintenance, and migrations finished since the update started. */
 async function readFigures(
   openstack: OpenStackPort | null,
   nodes: readonly ClusterNode[],

@@ -4,14 +4,14 @@ import { because } from '../../../shared/words/reasons.ts'
 import type { LcmReport } from '../../ports/lcm.ts'
 import type { NodeInUpdate } from './derive.ts'
 
-/** Of what happened while nobody looked: it is told by others. */
+/** Marks unobserved events, which others report. */
 export const UNWATCHED_NOTE = 'nobody watched'
 
 type Lock = Pick<ClusterWorkloadLock | NodeWorkloadLock, 'writers'>
 
 /**
- * When the last of these locks got its state, as the API server noted it; null: there is none, the server does not tell, or it lies before
- * `sinceAt` or after `nowAt` (their clocks differ): then when it was seen is all that is known.
+ * When the last of these locks reached its state, by the API server; null: no lock, no time, or a time before `sinceAt` or after `nowAt` (clocks differ): then
+ * only the time of observation is known.
  */
 export function lastFlipAt(locks: readonly Lock[], sinceAt: string | null, nowAt: string): string | null {
   const writes = locks.map(({ writers }) => writers.find(({ subresource }) => subresource === 'status')?.at ?? null)
@@ -21,7 +21,7 @@ export function lastFlipAt(locks: readonly Lock[], sinceAt: string | null, nowAt
   return isBetween(last, sinceAt, nowAt) ? last : null
 }
 
-/** When a node came to the stage it is in, by its objects; null: they do not say. */
+/** When a node entered its stage, by its objects; null: unknown. */
 export function stageAt(
   { knowledge, request, locks, saidAt }: NodeInUpdate,
   sinceAt: string | null,
@@ -42,17 +42,14 @@ export function stageAt(
   }
 }
 
-/** When the first of these nodes was asked for; null: none is, or one is through already, so that it was not the first. */
+/** When the first of these nodes was requested; null: none was, or one is done already, so that it was not the first. */
 export function firstRequestAt(nodes: readonly NodeInUpdate[]): string | null {
   if (nodes.some(({ knowledge }) => knowledge.stage === 'done')) return null
   const asked = nodes.flatMap(({ request }) => request?.createdAt ?? [])
   return asked.toSorted((a, b) => Date.parse(a) - Date.parse(b))[0] ?? null
 }
 
-/**
- * What LCM's plan says of the phases of an update, where the timeline says otherwise. A phase that it ended before the update's request was made
- * belongs to an earlier one.
- */
+/** Phase times from LCM's plan that differ from the timeline. A phase that ended before the request belongs to an earlier update. */
 export function phaseTimes(
   lcm: Pick<LcmReport, 'begun' | 'done'>,
   { phases, startedAt, endedAt }: UpdateTimeline,
@@ -68,7 +65,7 @@ export function phaseTimes(
     const isWithin = endedAt === null || (fromAt !== null && isBetween(fromAt, startedAt, endedAt))
     const isOfThis = toAt === null ? isWithin : Date.parse(toAt) >= Date.parse(startedAt)
     if (!isOfThis) return []
-    // What is to come has no time yet, and a phase that LCM still works on has no end.
+    // Future phases have no time, and a running one has no end.
     if (toAt === null && (fromAt === null || span.state === 'pending')) return []
     const isSo =
       (fromAt === null || span.fromAt === fromAt) && (toAt === null || (span.toAt === toAt && span.state === 'done'))
@@ -76,7 +73,7 @@ export function phaseTimes(
   })
 }
 
-/** After the end of an update: nodes of which nobody saw that they were through, and of which LCM says it, by themselves or with their phase. */
+/** After an update's end: nodes whose completion only LCM reports, singly or with their phase. */
 export function nodesThrough(
   lcm: Pick<LcmReport, 'upgraded' | 'done'>,
   { lanes, startedAt }: UpdateTimeline,

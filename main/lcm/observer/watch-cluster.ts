@@ -6,7 +6,7 @@ import type { WatchMaintenance } from '../../ports/maintenance-api.ts'
 import type { MaintenanceWorld } from '../../ports/world.ts'
 import type { SeenCluster, SeenNode } from './derive.ts'
 
-/** Runs until the signal aborts: first everything there is, then changes. */
+/** Runs until the signal aborts: first all objects, then changes. */
 type Watch<T> = (
   listener: {
     readonly onChange: (upserts: readonly T[], removedUids: readonly string[]) => void
@@ -15,7 +15,6 @@ type Watch<T> = (
   signal: AbortSignal,
 ) => Promise<void>
 
-/** What an onlooker needs of a cluster: what is pushed, and what may be asked. */
 export interface ObservedWorld {
   readonly world: MaintenanceWorld
   readonly feeds: { readonly nodes: Watch<ClusterNode>; readonly pods: Watch<Pod> }
@@ -23,22 +22,21 @@ export interface ObservedWorld {
   readonly readLcmReport: ReadLcmReport
 }
 
-/** Why there is nothing to see, or what is seen is old: `absent`, the cluster has no node maintenance API. */
+/** Why there is no current data: `absent`, the cluster has no node maintenance API. */
 export interface WatchTrouble extends Silence {
   readonly kind: 'absent' | 'offline' | 'not-permitted'
 }
 
-/** What is heard of a cluster, gathered for the next look. */
+/** The objects of a cluster, collected for the next observation. */
 interface ClusterWatch {
-  /** Null: not everything was heard yet. */
+  /** Null: not everything was received yet. */
   readonly seen: () => Omit<SeenCluster, 'lcm'> | null
-  /** Nodes as the API tells them. */
   readonly nodes: () => readonly ClusterNode[]
   readonly trouble: () => WatchTrouble | null
   readonly ended: Promise<void>
 }
 
-/** Follows nodes, pods and maintenance objects; `onChange` after each change. */
+/** Watches nodes, pods and maintenance objects; calls `onChange` after each change. */
 export function watchCluster(
   { world, feeds, watchMaintenance }: ObservedWorld,
   signal: AbortSignal,
@@ -122,7 +120,7 @@ function seenNode(node: ClusterNode, rules: RoleLabelRules): SeenNode {
   }
 }
 
-/** Pods that a drain takes off a node (docs/drain.md 5.2): not those of DaemonSets, nor those a kubelet runs by itself. */
+/** Whether a drain removes the pod (docs/drain.md 5.2): not DaemonSet or static pods. */
 function leavesByDrain(pod: Pod): boolean {
   return pod.controller?.kind !== 'DaemonSet' && !pod.mirror
 }

@@ -1,22 +1,18 @@
-/**
- * Time and chance, injected so that a test advances them by hand (style G23). This is the one module below the faces that
- * may touch the machine's own.
- */
+/** Time and randomness, injected so that tests control them (style G23). Only this module below the faces uses the machine's own. */
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number
   /**
-   * Milliseconds since some instant that stays the same while the process lives. Never set back or forward, and never counted while
-   * the machine sleeps (Linux, macOS): durations are measured with it, and a jump of `now` against it tells that the machine slept or its clock was set.
+   * Milliseconds since a fixed instant of this process. Never set back or forward, and stops while the machine sleeps (Linux, macOS). Measures
+   * durations; a jump of `now` against it means that the machine slept or its clock was set.
    */
   monotonicMs(): number
-  /** Resolves after `ms`; resolves early, without throwing, when `signal` aborts. Callers look at the signal afterwards. */
+  /** Resolves after `ms`, or early, without throwing, when `signal` aborts. Callers check the signal afterwards. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>
   /** A number in [0, 1), for jitter. */
   random(): number
 }
 
-/** The machine's own clock. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   monotonicMs: () => performance.now(),
@@ -37,7 +33,7 @@ export const systemClock: Clock = {
   random: () => Math.random(),
 }
 
-/** The time of a clock as the ISO string that journals and contracts carry. */
+/** The current time as an ISO string, as in journals and contracts. */
 export function isoNow(clock: Clock): string {
   return new Date(clock.now()).toISOString()
 }

@@ -2,66 +2,66 @@ import { because } from '../../../shared/words/reasons.ts'
 import type { Finding } from '../../../shared/words/steps/coded.ts'
 import type { Clock } from './clock.ts'
 
-/** Ids of requests that are remembered; the one that was heard longest ago is forgotten first. */
+/** Maximum number of remembered request ids; the oldest is forgotten first. */
 const REMEMBERED_IDS = 20_000
 
-/** So far the clocks of several API servers behind one address may be apart. */
+/** How far the clocks of several API servers behind one address may differ. */
 const APART_MS = 5_000
 
-/** A header tells whole seconds. */
+/** The resolution of a Date header. */
 const WHOLE_SECOND_MS = 1_000
 
-/** A clock that was set back is believed once answers to one question, so far apart, show that it goes on. */
+/** A clock that seems set back is believed when answers to the same question, this far apart, show that it advances. */
 const SEEN_GOING_MS = 5_000
 
-/** So far two looks at one clock may differ: its whole seconds, and the way. */
+/** How far two readings of one clock may differ: its whole seconds, and the transfer time. */
 const SAME_CLOCK_MS = 2 * WHOLE_SECOND_MS
 
-/** Questions whose Date is doubted; the one doubted longest is forgotten first. */
+/** Maximum number of questions with a doubted Date; the oldest is forgotten first. */
 const DOUBTED = 1_000
 
-/** How much faster than a server's clock ours may run: a part of the time that passed since its Date was heard. */
+/** How much faster than a server's clock ours may run, as a fraction of the time since its Date was received. */
 const DRIFT = 0.001
 
-/** What asks everything on the way, and whatever keeps answers, for the service's own answer of now. */
+/** Makes proxies and caches pass the request to the service. */
 export const ASK_FRESHLY = { 'cache-control': 'no-cache', pragma: 'no-cache' } as const
 
-/** An answer as its headers show it. */
 interface ReceivedAnswer {
-  /** Whose clock its Date is. */
+  /** The service whose clock the Date shows. */
   readonly service: string
-  /** What was asked, the same each time it is asked. */
+  /** Identifies the question; the same each time. */
   readonly question: string
-  /** The id under which the service handled the request; null when it told none that proves anything. */
+  /** The service's id of the request; null if it gave none that proves anything. */
   readonly id: string | null
   readonly age: string | undefined
   readonly date: string | undefined
-  /** When it was asked for, by our monotonic clock. */
+  /** When it was sent, by our monotonic clock. */
   readonly askedMs: number
 }
 
-/** Tells of one session which answers were given before they were asked for. */
+/** Detects, for one session, answers that were created before their requests. */
 interface FreshAnswers {
-  /** Why an answer, heard just now, is of the past; null: nothing shows it. */
+  /** Why a just received answer is old; null: nothing shows that. */
   whyPast(answer: ReceivedAnswer): Finding | null
 }
 
 /**
- * Holds the answers of one session against each other. An answer shows itself to have been given before we asked, whatever its status, because a refusal of
- * the past is as untrue as a list of the past:
- * - the id of its request was heard already: a service makes one for each request, for those it refuses too;
- * - its Age is more than the time since we asked (RFC 9111, 5.1);
- * - its Date goes back against the newest Date of this service, by more than clocks of its API servers are apart. Clocks of other machines are
- *   compared with themselves only, never with ours. One that was set back tells the same question later with a later Date, which no kept answer does.
+ * Compares the answers of one session. Each of these shows that an answer is older than its request, whatever its status (an old refusal is
+ * as wrong as an old list):
+ * - its request id was received before: services make one for each request, also for refused ones;
+ * - its Age is more than the time since the request (RFC 9111, 5.1);
+ * - its Date is earlier than the newest Date of this service, by more than the clocks of its API servers differ. Clocks of other machines are
+ *   compared only with themselves, never with ours. A clock that was set back later answers the same question with a later Date, which no
+ *   cached answer does.
  *
- * A header that is missing proves nothing: proxies drop them.
+ * A missing header proves nothing: proxies drop headers.
  */
 export function createFreshAnswers(clock: Clock): FreshAnswers {
   const ids = new Set<string>()
-  /** By service, the highest that the server's clock stood over our monotonic one for certain, and when that was heard. */
+  /** By service: the highest certain lead of the server's clock over our monotonic one, and when it was received. */
   const ahead = new Map<string, { readonly ms: number; readonly receivedMs: number }>()
 
-  /** By service and question, how far a Date that is too old stood over our monotonic clock, and when it was heard first. */
+  /** By service and question: the lead of a too old Date over our monotonic clock, and when it was first received. */
   const doubted = new Map<string, { readonly ms: number; readonly receivedMs: number }>()
 
   function isReceivedBefore(id: string): boolean {
@@ -72,7 +72,7 @@ export function createFreshAnswers(clock: Clock): FreshAnswers {
     return isKnown
   }
 
-  /** By how long the Date of an answer is too old to be of a request sent when it was asked for; it is remembered unless it is. */
+  /** By how much the Date is too old for its request, 0 if it is not; remembers a good Date. */
   function tooOldByMs({ service, question, askedMs }: ReceivedAnswer, date: number, receivedMs: number): number {
     const known = ahead.get(service)
     const leastMs = known === undefined ? null : known.ms - (askedMs - known.receivedMs) * DRIFT
@@ -88,7 +88,7 @@ export function createFreshAnswers(clock: Clock): FreshAnswers {
     return 0
   }
 
-  /** Whether a Date that is too old was seen to go on with time, with no answer of the old clock to the same question between. */
+  /** Whether a too old Date advanced with time, without an answer of the old clock to the same question in between. */
   function wasSetBack(asked: string, ms: number, receivedMs: number): boolean {
     const first = doubted.get(asked)
     if (first !== undefined && Math.abs(ms - first.ms) <= SAME_CLOCK_MS) {

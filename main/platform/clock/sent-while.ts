@@ -6,19 +6,19 @@ import { refusal } from '../../../shared/words/refusal.ts'
 const conditions = new AsyncLocalStorage<() => boolean>()
 
 /**
- * Makes an effect whose requests are sent only while `holds` says so. Between the look at a Lease and the request itself a credential may be renewed, an
- * object be read, or the machine sleep for hours: whoever sends asks {@link mayBeSent} at the last instant (docs/style.md G26).
+ * Runs an effect whose requests are sent only while `holds` returns true. Between checking a Lease and sending the request a credential may
+ * be renewed, an object read, or the machine may sleep for hours; so senders call {@link mayBeSent} last (docs/style.md G26).
  */
 export function sentWhile<T>(holds: () => boolean, effect: () => Promise<T>): Promise<T> {
   return conditions.run(holds, effect)
 }
 
-/** Whether a request that changes something may leave this process now. True for what is no effect of a run. */
+/** Whether a request that changes something may be sent now. True outside effects of runs. */
 export function mayBeSent(): boolean {
   return conditions.getStore()?.() ?? true
 }
 
-/** The failure for a request that was kept back. */
+/** The failure of a request that was not sent. */
 export function keptBack(): Failure {
   return refusal('aborted', because('KeptBack'))
 }

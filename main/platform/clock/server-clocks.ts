@@ -2,16 +2,16 @@ import { type ClockSkew, type MeasuredClock, narrowedSkew, skewMs } from '../../
 import { seconds } from '../../../shared/domain/durations.ts'
 import type { Clock } from './clock.ts'
 
-/** A server that was heard so long ago at most is not asked only for its time. */
+/** A server that answered within this time is not asked again only for its clock. */
 const LATELY_MS = seconds(60)
 
-/** The clocks of the servers that one session talks to, measured by the Date header of every answer that passes. */
-interface ServerClocks {
-  /** An answer came. `date`: its header as it came, absent or nonsense too; `sentAtMs`: our wall clock before it was asked for. */
+/** The clocks of the servers of one session, measured by the Date header of every answer. */
+export interface ServerClocks {
+  /** Records an answer. `date`: its header, maybe absent or invalid; `sentAtMs`: our wall clock before the request. */
   received(server: string, answer: { readonly date: string | undefined; readonly sentAtMs: number }): void
-  /** By all answers so far; who never told its time is left out. */
+  /** From all answers so far; without servers that never sent a Date. */
   measured(): readonly MeasuredClock[]
-  /** Those of `ask` that were not heard lately are asked something first, by their name. Their answers are theirs; never rejects. */
+  /** First sends a request to each server of `ask`, by its name, that has not answered lately. Ignores their results; never rejects. */
   measure(ask: Readonly<Record<string, () => Promise<unknown>>>): Promise<readonly MeasuredClock[]>
 }
 
@@ -30,7 +30,7 @@ export function createServerClocks(clock: Clock): ServerClocks {
       const isLate = (server: string) =>
         clock.monotonicMs() - (known.get(server)?.receivedMs ?? Number.NEGATIVE_INFINITY) > LATELY_MS
       const late = Object.entries(ask).filter(([server]) => isLate(server))
-      // Callers that need the answers of a silent server say so themselves.
+      // Callers that need the answer of a silent server report that themselves.
       await Promise.allSettled(late.map(([, request]) => request()))
       return measured()
     },

@@ -8,15 +8,12 @@ import { fileFault } from '../files/file-words.ts'
 const PATIENCE_MS = 5_000
 const SQLITE_BUSY = 5
 
-/**
- * Runs `work` while no other process runs its own under the same lock file, so that two consoles changing a file at once lose nothing.
- * The lock is SQLite's: the operating system drops it when its holder dies, which a file of our own with a process id in it would not.
- */
+/** Runs `work` under a lock file, so that two consoles that change a file lose nothing. The lock is SQLite's: the operating system drops it when its holder dies, unlike a file with a process id. */
 export function withFileLock<T>(path: string, work: () => Result<T>): Result<T> {
   let lock: DatabaseSync | null = null
   try {
     closeSync(openSync(path, 'a', 0o600))
-    // Loaded here, because only changes need it and reading must start fast.
+    // Loaded here because only changes need it, and reading must start fast.
     const { DatabaseSync: Database } = process.getBuiltinModule('node:sqlite')
     lock = new Database(path, { timeout: PATIENCE_MS })
     lock.exec('BEGIN EXCLUSIVE')
@@ -31,10 +28,7 @@ export function withFileLock<T>(path: string, work: () => Result<T>): Result<T> 
   }
 }
 
-/**
- * Keeps a lock file for as long as this process lives, or until it is let go of; `held` when another process has it, after so long (milliseconds). The
- * operating system drops it when its holder dies.
- */
+/** Holds a lock file until it is released or this process ends. Fails with `held` if another process still has it after `patienceMs`. The operating system drops the lock when its holder dies. */
 export function holdFileLock(path: string, patienceMs: number): Result<{ release(): void }> {
   let lock: DatabaseSync | null = null
   try {

@@ -1,13 +1,13 @@
 import { because } from '../../../shared/words/reasons.ts'
 import type { Finding } from '../../../shared/words/steps/coded.ts'
 
-/** The code of a system error such as ENOENT; null when it is something else. */
+/** The code of a system error such as ENOENT, or null. */
 export function systemCode(error: unknown): string | null {
   if (typeof error !== 'object' || error === null || !('code' in error)) return null
   return typeof error.code === 'string' ? error.code : null
 }
 
-/** Why a file or directory cannot be used; only the system's code is told of anything unexpected. */
+/** Why a file or directory cannot be used; unexpected errors show only the system's code. */
 export function fileFault(error: unknown): Finding {
   const code = systemCode(error)
   switch (code) {

@@ -1,13 +1,9 @@
-/** Where a text stops being JSON. */
 interface JsonFault {
   readonly line: number
   readonly column: number
 }
 
-/**
- * The first place at which a text is not JSON, for people who repair a file by hand; null when it is JSON. Node's own message often
- * gives no place, and quotes the contents instead.
- */
+/** The first place where a text is not JSON, for people who repair a file; null if it is JSON. Node's own message often has no place and quotes the contents. */
 export function jsonFault(text: string): JsonFault | null {
   const end = valueEnd(text, skipBlanks(text, 0))
   const at = end.ok ? skipBlanks(text, end.at) : end.at
@@ -16,7 +12,7 @@ export function jsonFault(text: string): JsonFault | null {
   return { line: lines.length, column: (lines.at(-1) ?? '').length + 1 }
 }
 
-/** `at` is where reading may go on, or where it broke. */
+/** `at` is where reading continues, or where it failed. */
 interface Reading {
   readonly ok: boolean
   readonly at: number

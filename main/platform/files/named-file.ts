@@ -7,31 +7,27 @@ import type { Finding } from '../../../shared/words/steps/coded.ts'
 import { fileFault, systemCode } from './file-words.ts'
 import { textOf } from './text-of.ts'
 
-/** The files an operator names are smaller: credentials, certificates, settings, manifests. */
+/** Limit for files that an operator names: credentials, certificates, settings, manifests. */
 export const LARGEST_FILE = 1_000_000
-/** A file on a network that does not answer is given up after this; the disk of a laptop that wakes up takes less. */
+/** Time limit for a file on a network that does not answer; the disk of a laptop that wakes up takes less. */
 const LIMIT_MS = 5_000
-/** At once, given up ones included: each may hang for ever in one of the four threads that everything else of Node waits for too. */
+/** Reads at a time, including abandoned ones: each may block one of Node's four threads forever. */
 const MOST_AT_ONCE = 2
 
-/** The content of a file that a person, a page or another file named, or why there is none. */
+/** The content of a file that a person, a page or another file named, or why it was not read. */
 type NamedFile =
   | { readonly kind: 'read'; readonly content: Buffer; readonly mode: number }
-  /** There is no such file. */
   | { readonly kind: 'absent' }
-  /** It cannot be used; the text of `fault` is a clause, such as `it is not a regular file`. */
+  /** The file cannot be used; the text of `fault` is a clause, such as `it is not a regular file`. */
   | { readonly kind: 'refused'; readonly fault: Finding }
 
-/**
- * Reads a file by a name that is not ours: a regular one (a link to one is one), of no more than `largest` bytes, without keeping anybody
- * waiting. Its kind is asked of the opened file, not of its path, which may be another a moment later; a pipe or a device is never read.
- */
+/** Reads a file that somebody else named: regular (or a link to one), at most `largest` bytes, within a time limit. Checks the opened file, because its path may name another a moment later; never reads a pipe or a device. */
 export async function readNamedFile(path: string, largest: number = LARGEST_FILE): Promise<NamedFile> {
   const read = await inTime(isGivenUp => readRegular(path, largest, isGivenUp))
   return read ?? refusedBy(because('FileSilent', { seconds: LIMIT_MS / 1000 }))
 }
 
-/** The text of such a file; a failure names it and says why: `Cannot read /etc/x: it is not a regular file.` */
+/** The text of such a file; a failure names the file and the reason: `Cannot read /etc/x: it is not a regular file.` */
 export async function readNamedText(path: string, largest?: number): Promise<Result<string>> {
   const file = await readNamedFile(path, largest)
   switch (file.kind) {
@@ -46,7 +42,7 @@ export async function readNamedText(path: string, largest?: number): Promise<Res
   }
 }
 
-/** What is at a path; `unknown` when that cannot be told in time. To choose among paths only: reading tells what it really is. */
+/** The kind of file at a path; `unknown` if that takes too long. Only for choosing among paths: reading checks again. */
 export async function kindAt(path: string): Promise<'regular' | 'other' | 'absent' | 'unknown'> {
   const found = await inTime(() =>
     stat(path).then(
@@ -57,7 +53,7 @@ export async function kindAt(path: string): Promise<'regular' | 'other' | 'absen
   return found ?? 'unknown'
 }
 
-/** The first of these paths at which something is; null: at none. */
+/** The first of these paths that exists, or null. */
 export async function firstThere(paths: readonly string[]): Promise<string | null> {
   for (const path of paths) if ((await kindAt(path)) !== 'absent') return path
   return null
@@ -66,7 +62,7 @@ export async function firstThere(paths: readonly string[]): Promise<string | nul
 async function readRegular(path: string, largest: number, isGivenUp: () => boolean): Promise<NamedFile> {
   let file: FileHandle | null = null
   try {
-    // Some devices act on being opened, so what is none to be sure of is not; what counts is what was opened.
+    // Opening some devices has effects, so only regular files are opened; then the opened file is checked again.
     if (!(await stat(path)).isFile()) return NOT_REGULAR
     file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0))
     const { size, mode, ...is } = await file
@@ -75,7 +71,7 @@ async function readRegular(path: string, largest: number, isGivenUp: () => boole
     if (!is.ok) return NOT_REGULAR
     const tooLarge = refusedBy(because('FileTooLarge', { bytes: largest }))
     if (size > largest) return tooLarge
-    // It may grow while it is read, or say 0, as those of /proc do.
+    // The file may grow while it is read, or report size 0, like those of /proc.
     const parts: Buffer[] = []
     for (let bytes = 0; !isGivenUp(); ) {
       const { bytesRead, buffer } = await file.read(Buffer.alloc(64 * 1024), 0, 64 * 1024, null)
@@ -103,7 +99,7 @@ const NOT_REGULAR = refusedBy(because('FileNotRegular'))
 let atWork = 0
 const waiting: (() => void)[] = []
 
-/** Does work with the file system when it is its turn; null when it did not end in time, with the wait for its turn. */
+/** Runs file system work in its turn; null if it did not end in time, including the wait. */
 function inTime<T>(work: (isGivenUp: () => boolean) => Promise<T>): Promise<T | null> {
   return new Promise((resolve, reject) => {
     let isGivenUp = false

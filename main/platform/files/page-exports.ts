@@ -5,13 +5,10 @@ import { because } from '../../../shared/words/reasons.ts'
 import { refusal } from '../../../shared/words/refusal.ts'
 import { fileFault, systemCode } from './file-words.ts'
 
-/** The folder inside the data directory into which pages have files written, and no other. */
+/** The folder in the data directory for files that pages write. */
 const FOLDER = 'exports'
 
-/**
- * Where a file that a page asks for is to be written: by its name alone, in a folder of its own that only this user can enter. Who opens it
- * there has to make it anew (O_EXCL): what is there already is never written to. A whole path is taken only when it names that same place.
- */
+/** The path for a file that a page writes: its name only, in a folder that only this user can enter. Callers must create it (O_EXCL): existing files are never overwritten. A whole path is accepted only if it is the same place. */
 export async function placeForPage(dataDirectory: string, asked: string): Promise<Result<string>> {
   const folder = join(dataDirectory, FOLDER)
   const name = asked.startsWith(`${folder}/`) ? asked.slice(folder.length + 1) : asked
@@ -22,7 +19,7 @@ export async function placeForPage(dataDirectory: string, asked: string): Promis
     await mkdir(folder, { mode: 0o700 }).catch((error: unknown) => {
       if (systemCode(error) !== 'EEXIST') throw error
     })
-    // A link in its place would lead out of the data directory.
+    // A link instead of the folder would lead out of the data directory.
     if (!(await lstat(folder)).isDirectory()) throw Object.assign(new Error('not a folder'), { code: 'ENOTDIR' })
     return ok(join(folder, name))
   } catch (error) {

@@ -17,11 +17,11 @@ import { because } from '../../../shared/words/reasons.ts'
 import { refusal } from '../../../shared/words/refusal.ts'
 import { fileFault, systemCode } from '../files/file-words.ts'
 
-/** The text of a file of ours; null when there is none yet. */
+/** The text of one of Lockkeeper's files; null if it does not exist yet. */
 export function readPrivateFile(path: string): Result<string | null> {
   let descriptor: number | null = null
   try {
-    // A pipe in its place would hold the whole process for ever.
+    // Opening a pipe would block the process forever.
     descriptor = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
     if (!fstatSync(descriptor).isFile()) {
       return failed(refusal('bad-input', because('OwnFileNotRegular', { path }), { target: path }))
@@ -35,10 +35,7 @@ export function readPrivateFile(path: string): Result<string | null> {
   }
 }
 
-/**
- * Replaces a file of ours as a whole, readable by this user only: at any instant, also through a crash or a full disk, the file is
- * either the old one or the new one. The caller holds the lock; where there is none, `unlocked` keeps two processes out of each other's half.
- */
+/** Replaces one of Lockkeeper's files as a whole, readable by this user only. After a crash or on a full disk the file is either the old or the new one. The caller holds the lock; `unlocked` uses a separate temporary file per process. */
 export function writePrivateFile(path: string, text: string, by?: 'unlocked'): Result<void> {
   let fresh: string | null = null
   try {
@@ -63,16 +60,16 @@ export function writePrivateFile(path: string, text: string, by?: 'unlocked'): R
   }
 }
 
-/** Takes away a file of ours that is of no use; on a disk that fails it may stay. */
+/** Removes a useless file; on a failing disk it may stay. */
 export function removeFile(path: string): void {
   try {
     rmSync(path, { force: true })
   } catch {
-    // It harms nobody, and the next write takes its place.
+    // Harmless: the next write replaces it.
   }
 }
 
-/** Some keep their files elsewhere and link them: the link stays. */
+/** If the operator linked the file to another place, the link stays. */
 function realTarget(path: string): string {
   try {
     return realpathSync(path)
@@ -86,7 +83,7 @@ function writeAll(descriptor: number, text: string): void {
   for (let written = 0; written < bytes.length; ) written += writeSync(descriptor, bytes, written)
 }
 
-/** Makes the rename itself last; not every file system can. */
+/** Makes the rename durable; not every file system can. */
 function syncDirectory(path: string): void {
   try {
     const descriptor = openSync(path, 'r')
@@ -96,6 +93,6 @@ function syncDirectory(path: string): void {
       closeSync(descriptor)
     }
   } catch {
-    // The file is whole either way; only after a power loss it may be the old one.
+    // The file is complete either way; after a power loss it may be the old one.
   }
 }

@@ -8,25 +8,25 @@ import { withFileLock } from './file-lock.ts'
 import { jsonFault } from './json-fault.ts'
 import { readPrivateFile, writePrivateFile } from './private-file.ts'
 
-/** A list kept in one file of the data directory. Every call reads the file afresh, because other processes change it too. */
+/** A list in one file of the data directory. Every call reads the file again, because other processes change it. */
 interface StoredList<T> {
   readonly path: string
   read(): Result<T[]>
-  /** Reads, changes and writes under a lock; `change` may refuse. Answers what `change` chose to tell. */
+  /** Reads, changes and writes under a lock; `change` may refuse. Returns the `report` of `change`. */
   change<R>(change: (items: readonly T[]) => Result<{ readonly items: readonly T[]; readonly report: R }>): Result<R>
 }
 
-/** What a file of ours looks like: a format number for later versions, and the list under its name. */
+/** The format of the file: a format number for later versions, and the list under its name. */
 interface StoredListFormat<T> {
   readonly fileName: string
   readonly listName: string
   readonly format: number
   readonly item: z.ZodType<T>
-  /** What tells items apart; the same twice means the file is damaged. */
+  /** The key of an item; a duplicate means that the file is damaged. */
   readonly keyOf: (item: T) => string
 }
 
-/** Opens a stored list; a damaged file is told with its place and never overwritten. */
+/** A damaged file is reported with its place and never overwritten. */
 export function openStoredList<T>(directory: string, format: StoredListFormat<T>): StoredList<T> {
   const path = join(directory, format.fileName)
 
@@ -59,7 +59,7 @@ function parseList<T>(text: string, path: string, format: StoredListFormat<T>): 
   try {
     value = JSON.parse(text)
   } catch {
-    // Where it is not JSON is looked for only then: these files are read at every start.
+    // The place is searched only now, because these files are read at every start.
     const fault = jsonFault(text)
     const why =
       text.trim() === '' || fault === null

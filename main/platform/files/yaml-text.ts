@@ -12,9 +12,9 @@ import {
 import { because } from '../../../shared/words/reasons.ts'
 import type { Finding } from '../../../shared/words/steps/coded.ts'
 
-/** What a YAML text says, or why it is not read; neither ever holds words of the text, which may be secret. */
+/** The value of a YAML text, or why it cannot be read; the reason never contains words of the text, which may be secret. */
 type YamlText =
-  /** `isFirst`: more documents follow the one that was read. */
+  /** `isFirst`: more documents follow. */
   | { readonly ok: true; readonly value: unknown; readonly isFirst: boolean }
   /** The text of `fault` is a clause, such as `it is not YAML in line 3, column 1 (bad indent)`. */
   | {
@@ -25,33 +25,33 @@ type YamlText =
     }
 
 interface YamlOptions {
-  /** Every scalar stays the text that it is: `password: 0123` stays 0123. What YAML calls null is null. */
+  /** Every scalar stays a text: `password: 0123` stays 0123. YAML's null is null. */
   readonly textOnly?: boolean
-  /** Scalars mean what they mean for Go's reader of YAML: `yes` is true, merge keys are merged, a time is a text. */
+  /** Scalars are read as in Go's YAML: `yes` is true, merge keys are merged, a time is a text. */
   readonly asGo?: boolean
-  /** Whether a key may stand twice, as in some readers, where the last one counts. */
+  /** Accepts duplicate keys, as some readers do; the last one counts. */
   readonly mayRepeatKeys?: boolean
-  /** Whether the first of several documents is meant, as for readers of Go's YAML; otherwise several are refused. */
+  /** Accepts several documents and reads the first, as Go's YAML does; otherwise several are refused. */
   readonly mayBeFirst?: boolean
 }
 
-/** How kubectl reads a kubeconfig. Whoever looks through one for what it reaches has to read it the same way. */
+/** Reads like kubectl. Code that checks what a kubeconfig reaches must read it the same way. */
 export const AS_KUBECTL: YamlOptions = { mayBeFirst: true, asGo: true }
 
-/** The words and signs of 2500 contexts, which come to a megabyte; the parser takes some ten microseconds for each at worst. */
+/** The tokens of 2500 contexts, about a megabyte; the parser needs at most some ten microseconds per token. */
 const MOST_TOKENS = 240_000
-/** Every alias is looked for in the whole document: so many words and signs are looked at for all of them together. */
+/** Resolving an alias searches the whole document; this limits the tokens searched for all aliases. */
 const MOST_LOOKS = 12_000_000
 const MOST_ALIASES = 500
-/** What aliases may unfold to, as `yaml` counts it. */
+/** How far aliases may expand, as `yaml` counts it. */
 const UNFOLDED: ToJSOptions = { maxAliasCount: 100 }
-/** No file of ours is nested deeper; those who read what came of it go down by recursion. */
+/** No valid file is nested deeper; readers of the result recurse. */
 const DEEPEST = 100
 
-/** What stands in a text for bytes that are no character of its encoding, and what UTF-16 without its mark is full of. */
+/** Stands for bytes that are not valid in the encoding; also frequent in UTF-16 without its mark. */
 const NO_TEXT = /[\ufffd\0]/
 
-/** YAML 1.1 without its times, which Go's reader gives as they are written. */
+/** YAML 1.1 without timestamps, which Go's reader keeps as text. */
 const AS_GO: SchemaOptions = {
   schema: 'yaml-1.1',
   customTags: tags =>
@@ -60,12 +60,12 @@ const AS_GO: SchemaOptions = {
 
 const NOTHING: ReadonlySet<string> = new Set(['~', 'null', 'Null', 'NULL'])
 
-/** Reads one YAML or JSON document that somebody else wrote, in bounded time and memory; never throws. */
+/** Reads one YAML or JSON document from elsewhere, in limited time and memory; never throws. */
 export function readYamlText(text: string, options: YamlOptions = {}): YamlText {
   try {
     return readBounded(text, options)
   } catch {
-    // Of the parser: an alias that leads nowhere or unfolds without end, nesting that exhausts the stack.
+    // Errors of the parser: an unresolved or endless alias, nesting that exhausts the stack.
     return refused(because('YamlAliasesUnfollowed'), 'ALIASES')
   }
 }
@@ -92,13 +92,13 @@ function readBounded(text: string, options: YamlOptions): YamlText {
     ...(options.textOnly === true ? { schema: 'failsafe' } : {}),
     ...(options.asGo === true ? AS_GO : {}),
     merge: options.textOnly === true || options.asGo === true,
-    // Its own look for repeated keys takes time by their square.
+    // Its own check for duplicate keys takes quadratic time.
     uniqueKeys: false,
-    // An excerpt of the file, and so perhaps a key, would be put into the message.
+    // The message would contain an excerpt of the file, and so perhaps a key.
     prettyErrors: false,
     logLevel: 'error',
   })
-  // One always comes; of the others only that there is one is told.
+  // There is always one document; for others only their existence matters.
   const [document, another] = composer.compose(new Parser(lines.addNewLine).parse(text), true, text.length)
   if (document === undefined) return refused(because('YamlEmpty'), 'EMPTY')
   const isFirst = another !== undefined
@@ -114,7 +114,7 @@ function readBounded(text: string, options: YamlOptions): YamlText {
         wrong = refused(because('YamlTagUnknown'), 'TAG')
         return visit.BREAK
       }
-      // YAML's ways to write nothing, which in quotes are texts.
+      // YAML's spellings of null, which are texts in quotes.
       if (options.textOnly === true && scalar.type === 'PLAIN' && NOTHING.has(String(scalar.value))) scalar.value = null
       return undefined
     },
@@ -133,7 +133,7 @@ function readBounded(text: string, options: YamlOptions): YamlText {
   return wrong ?? { ok: true, value: document.toJS(UNFOLDED), isFirst }
 }
 
-/** Where a key stands for the second time; null: none does. */
+/** The position of the first duplicate key, or null. */
 function repeatedKey(items: readonly { readonly key: unknown }[]): number | null {
   const seen = new Set<unknown>()
   for (const { key } of items) {

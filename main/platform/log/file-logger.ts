@@ -5,7 +5,7 @@ import type { Clock } from '../clock/clock.ts'
 import type { LogFields, Logger } from './logger.ts'
 import { createRedactor, type Redactor } from './redact.ts'
 
-/** How loud a log is: `warn` keeps errors and warnings, and so on (style G39). */
+/** `warn` writes errors and warnings, and so on (style G39). */
 type LogLevel = 'error' | 'warn' | 'info' | 'debug'
 
 const LOUDNESS: Readonly<Record<LogLevel, number>> = { error: 0, warn: 1, info: 2, debug: 3 }
@@ -13,26 +13,21 @@ const KEPT_FILES = 14
 const LONGEST_LINE = 64_000
 const FILE_NAME = /^lockkeeper-\d{4}-\d{2}-\d{2}\.log$/
 
-/** Where a file logger writes and how loud it is. */
 export interface FileLoggerOptions {
-  /** Null: no file is written, and `console` is all there is. */
+  /** Null: writes no file, only to `console`. */
   readonly directory: string | null
   readonly clock: Clock
   readonly level: LogLevel
-  /** Gets every written line too, already free of secrets: the terminal, for `--verbose`; the standard output of a pod. */
+  /** Also gets every line, without secrets: the terminal for `--verbose`, or the standard output of a pod. */
   readonly console?: (line: string) => void
   readonly redactor?: Redactor
 }
 
-/** A logger over daily files that is closed when the process ends. */
 export interface FileLogger extends Logger {
   close(): void
 }
 
-/**
- * Writes one line of JSON per entry to `lockkeeper-YYYY-MM-DD.log` (days in UTC), readable by the operator only; keeps 14 files.
- * Lines are written before the call returns, so that a crash's last words survive; nothing here ever throws (style G39).
- */
+/** Writes one line of JSON per entry to `lockkeeper-YYYY-MM-DD.log` (days in UTC), readable by the operator only; keeps 14 files. Writes before it returns, so that the last lines before a crash survive; never throws (style G39). */
 export function createFileLogger(options: FileLoggerOptions): FileLogger {
   const { directory, clock, level } = options
   const redactor = options.redactor ?? createRedactor()
@@ -54,14 +49,14 @@ export function createFileLogger(options: FileLoggerOptions): FileLogger {
     try {
       if (directory !== null) keep(directory, time, line)
     } catch {
-      // A full disk or a removed directory must not stop the work that is being logged; the next entry tries again.
+      // A full disk or a removed folder must not stop the logged work; the next entry tries again.
       lost += 1
       release()
     }
     try {
       options.console?.(line)
     } catch {
-      // A closed terminal is no reason to stop either.
+      // A closed terminal must not stop it either.
     }
   }
 
@@ -86,7 +81,7 @@ export function createFileLogger(options: FileLoggerOptions): FileLogger {
       0o600,
     )
     file = { day, descriptor }
-    // The file may come from a process with other habits.
+    // Another process may have created the file with other permissions.
     fchmodSync(descriptor, 0o600)
     removeOld(folder)
     return descriptor
@@ -143,6 +138,6 @@ function removeOld(directory: string): void {
     const names = readdirSync(directory).filter(name => FILE_NAME.test(name))
     for (const name of names.sort().slice(0, -KEPT_FILES)) rmSync(join(directory, name), { force: true })
   } catch {
-    // Old files that cannot be removed harm less than a log that cannot be written.
+    // Old files that stay do less harm than a missing log.
   }
 }

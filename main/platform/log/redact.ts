@@ -2,18 +2,14 @@ import { types } from 'node:util'
 import type { Json } from '../../../shared/domain/json.ts'
 import { isSecretName, REDACTED, SECRET_PATTERNS } from './secret-patterns.ts'
 
-/** Takes secrets out of whatever is about to be written or shown (style G39). */
+/** Removes secrets from everything that is written or shown (style G39). */
 export interface Redactor {
-  /** Text without secrets; long text is cut. */
   text(text: string): string
-  /** Text without the registered secrets alone, however long it is; what has the shape of one stays, and so JSON stays JSON. */
+  /** Text without the registered secrets only, of any length; secrets by shape stay, so JSON stays valid. */
   known(text: string): string
-  /** Any value as plain JSON without secrets: errors as name, message and stack, other objects only when they are plain. */
+  /** Any value as plain JSON without secrets: errors as name, message and stack, other objects only if they are plain. */
   value(value: unknown): Json
-  /**
-   * Remembers a secret that was really loaded, so that it is removed wherever it turns up. Shorter than 4 characters is
-   * not remembered: it would blank half of every sentence and gives a reader nothing.
-   */
+  /** Registers a loaded secret, to remove it everywhere. Secrets under 4 characters are ignored: removing them would damage every text. */
   registerSecret(secret: string): void
 }
 
@@ -21,7 +17,7 @@ const LONGEST_TEXT = 16_000
 const LONGEST_LIST = 100
 const DEEPEST = 6
 
-/** A redactor that also knows these secrets literally (passwords, tokens and keys as loaded from files). */
+/** A redactor that also knows these secrets (passwords, tokens and keys as loaded from files). */
 export function createRedactor({ literals = [] }: { readonly literals?: readonly string[] } = {}): Redactor {
   const secrets = new Map<string, RegExp>()
   let longestSecret = 0
@@ -37,7 +33,7 @@ export function createRedactor({ literals = [] }: { readonly literals?: readonly
 
   function known(raw: string): string {
     let out = raw
-    // Longest first: a secret may contain another.
+    // Longest first, because a secret may contain another.
     for (const [spelling, pattern] of [...secrets].sort(([a], [b]) => b.length - a.length)) {
       if (out.includes(spelling)) out = out.replaceAll(pattern, REDACTED)
     }
@@ -51,7 +47,7 @@ export function createRedactor({ literals = [] }: { readonly literals?: readonly
       out = typeof instead === 'string' ? out.replaceAll(shape, instead) : out.replaceAll(shape, instead)
     }
     if (!cut) return out
-    // The cut may have halved a secret, which then no longer matches: its rest goes too.
+    // The cut may have halved a secret, so that it no longer matches: the end is removed, too.
     const kept = Math.max(0, out.length - Math.max(256, longestSecret))
     return `${out.slice(0, kept)}… [${raw.length - LONGEST_TEXT + (out.length - kept)} more characters]`
   }
@@ -66,24 +62,21 @@ export function createRedactor({ literals = [] }: { readonly literals?: readonly
 
 const shapesOnly = createRedactor()
 
-/** Text without what has the shape of a secret; for code that has no {@link Redactor} at hand. */
+/** Text without secrets by shape, for code without a {@link Redactor}. */
 export function redactText(text: string): string {
   return shapesOnly.text(text)
 }
 
-/** How a secret may be spelled in a message: as it is, in JSON, in a URL, in base64. */
+/** The spellings of a secret in messages: raw, in JSON, in a URL, in base64. */
 function spellingsOf(secret: string): ReadonlySet<string> {
   const spellings = [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret.toWellFormed())]
-  // A PEM key is also found line by line, and with its newlines escaped or gone; lines too short to tell apart stay.
+  // Parts of a PEM key may appear as single lines; lines that are too short to be unique stay.
   if (secret.includes('\n')) spellings.push(...secret.split(/\r?\n/).filter(line => line.length >= 24))
   if (secret.length >= 8) spellings.push(Buffer.from(secret).toString('base64'))
   return new Set(spellings)
 }
 
-/**
- * Short secrets are matched only as whole words: the password `oslab` must not turn `/var/lib/oslab-net` into a riddle,
- * but `oslab` standing alone is removed even where it was meant as a name.
- */
+/** Short secrets match only as whole words: the password `oslab` must not damage `/var/lib/oslab-net`; the single word `oslab` is removed even if it is a name. */
 function literalPattern(spelling: string): RegExp {
   const exact = spelling.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
   return spelling.length >= 8 ? new RegExp(exact, 'g') : new RegExp(`(?<![\\w/-])${exact}(?![\\w/-])`, 'g')
@@ -98,7 +91,7 @@ function walk(raw: unknown, at: Walk): Json {
   try {
     return walkUnsafely(raw, at)
   } catch {
-    // Proxies and hostile accessors may throw at any touch.
+    // Proxies and accessors may throw.
     return '[unreadable]'
   }
 }
@@ -145,10 +138,7 @@ function walkObject(raw: object, at: Walk): Json {
   return walkPlain(raw, inside)
 }
 
-/**
- * Name, message, stack and the cause's: nothing else. Errors of HTTP and WebSocket clients carry requests, agents and with
- * them private keys in their own properties.
- */
+/** Only name, message, stack and those of the cause. Errors of HTTP and WebSocket clients have requests, agents and private keys as properties. */
 function walkError(raw: Error, at: Walk): Json {
   const cause: unknown = Object.getOwnPropertyDescriptor(raw, 'cause')?.value
   const parts: readonly unknown[] = types.isNativeError(raw) && raw instanceof AggregateError ? raw.errors : []
@@ -161,7 +151,7 @@ function walkError(raw: Error, at: Walk): Json {
   }
 }
 
-/** An object of some class: what it is and, like an error event, what it says. Its properties may hold anything. */
+/** An object of a class: its class and, like an error event, its message. Its properties may contain anything. */
 function walkInstance(raw: object, at: Walk): Json {
   const name = typeof raw.constructor === 'function' ? raw.constructor.name : 'object'
   const message: unknown = 'message' in raw ? raw.message : undefined
@@ -170,7 +160,7 @@ function walkInstance(raw: object, at: Walk): Json {
 
 function walkList(raw: readonly unknown[], at: Walk): Json {
   const shown = raw.slice(0, LONGEST_LIST).map((item, index) => {
-    // Raw headers alternate between name and value.
+    // Raw headers alternate names and values.
     const before = raw[index - 1]
     return typeof item === 'string' && typeof before === 'string' && isSecretName(before) ? REDACTED : walk(item, at)
   })

@@ -1,16 +1,13 @@
-/** What stands in a log or message where a secret was. */
+/** Replaces a secret in a log or message. */
 export const REDACTED = '[redacted]'
 
-/** A shape that secrets have in text, and what is written instead. */
+/** The shape of a secret in text, and its replacement. */
 interface SecretPattern {
   readonly shape: RegExp
   readonly instead: string | ((...groups: string[]) => string)
 }
 
-/**
- * Endings of names whose values are secret, after removing dashes, underscores and case. Endings, not words anywhere:
- * `secretName` and `tokenExpiresAt` are harmless, `OS_PASSWORD`, `client-key-data` and `adminPass` are not.
- */
+/** Endings of names with secret values, without dashes, underscores and case. Only endings: `secretName` and `tokenExpiresAt` are harmless, `OS_PASSWORD`, `client-key-data` and `adminPass` are not. */
 const SECRET_ENDINGS = [
   'password',
   'passwd',
@@ -29,32 +26,26 @@ const SECRET_ENDINGS = [
   'cookie',
 ]
 
-/** Tells whether the value under this name must never be shown, such as `X-Auth-Token` or `client-key-data`. */
+/** Whether the value of this name must never be shown, such as `X-Auth-Token` or `client-key-data`. */
 export function isSecretName(name: string): boolean {
   const plain = name.toLowerCase().replaceAll(/[^a-z0-9]/g, '')
   return SECRET_ENDINGS.some(ending => plain.endsWith(ending))
 }
 
-/**
- * The same endings as in {@link SECRET_ENDINGS}, as they are spelled in text. What comes before them in a name is matched only
- * where something fixed leads it: a free prefix makes matching quadratic in long base64.
- */
+/** The same endings as in {@link SECRET_ENDINGS}, as spelled in text. A prefix of a name matches only after something fixed: a free prefix makes matching quadratic in long base64. */
 const NAME =
   '(?:pass[-_]?word|passwd|admin[-_]?pass|pass[-_]?phrase|secret|token|key[-_]data|certificate[-_]data|authority[-_]data|private[-_]?key|secret[-_]?key|access[-_]?key|api[-_]?key|authorization|cookie)'
 
-/**
- * In this order: whole blocks first, then what is recognisable by itself, then what its name gives away. Quotes may be
- * escaped any number of times, because JSON is often found inside JSON.
- */
+/** In this order: whole blocks, then values that are recognisable alone, then values with a telling name. Quotes may be escaped any number of times, because JSON often contains JSON. */
 export const SECRET_PATTERNS: readonly SecretPattern[] = [
-  // PEM, also cut off before its END line, and with newlines written as \n.
+  // PEM, even without its END line, and with newlines written as \n.
   { shape: /-----BEGIN [A-Z0-9 ]+-----[\s\S]*?(?:-----END [A-Z0-9 ]+-----|$)/g, instead: '[redacted PEM]' },
-  // Base64 of "-----BEGIN ": client-key-data and the like, also wrapped over lines.
+  // Base64 of "-----BEGIN ": client-key-data and others, even wrapped over lines.
   {
     shape: /LS0tLS1[A-Za-z0-9+/=_-]*(?:(?:\s|\\n)+[A-Za-z0-9+/_-]{40,}={0,2})*/g,
     instead: '[redacted PEM]',
   },
-  // Bytes as util.inspect and JSON print them.
+  // Bytes as printed by util.inspect and JSON.
   { shape: /<Buffer(?: [0-9a-f]{2})+[^>]*>/g, instead: '<Buffer [redacted]>' },
   {
     shape: /(\\*"type\\*"\s*:\s*\\*"Buffer\\*"\s*,\s*\\*"data\\*"\s*:\s*)\[[\d,\s]*\]?/g,
@@ -99,12 +90,12 @@ export const SECRET_PATTERNS: readonly SecretPattern[] = [
     shape: new RegExp(`(${NAME}[ \\t]*:[ \\t]*)[|>][+-]?\\d*[ \\t]*(?:\\r?\\n[ \\t]+\\S.*)+`, 'gi'),
     instead: (_all, lead) => `${lead}${REDACTED}`,
   },
-  // Cookies are lists: all of the line.
+  // Cookies are lists: redacts the rest of the line.
   {
     shape: /((?:set-)?cookie\s*:)(?!\s*\[redacted)[^\r\n"']+/gi,
     instead: (_all, lead) => `${lead} ${REDACTED}`,
   },
-  // A line of YAML, an env file or a header dump: everything to its end is the value.
+  // A line of YAML, an env file or a header dump: redacts to the end of the line.
   {
     shape: new RegExp(
       `^([ \\t]*(?:-[ \\t]+|export[ \\t]+|[<>*][ \\t]+)?[\\w.-]*${NAME}[ \\t]*(?::[ \\t]+|=))(?!\\[redacted)\\S.*$`,

@@ -1,21 +1,21 @@
 import { join } from 'node:path'
 
-/** The parts of this machine that decide which browser prints. */
+/** What decides which browser prints. */
 export interface PrintingMachine {
   readonly platform: string
   readonly env: Readonly<Record<string, string | undefined>>
-  /** Whether this is a file that may be run. */
+  /** Whether the path is an executable file. */
   readonly isProgram: (path: string) => boolean
 }
 
-/** The browser that prints, or everything that was looked for. */
+/** The browser that prints, or the names that were tried. */
 export type FoundChromium =
   | { readonly kind: 'found'; readonly path: string }
-  /** `LOCKKEEPER_CHROMIUM` names something that cannot be run: another browser is not taken in its place. */
+  /** `LOCKKEEPER_CHROMIUM` names something that cannot be run; no other browser replaces it. */
   | { readonly kind: 'named-wrongly'; readonly path: string }
   | { readonly kind: 'none'; readonly lookedFor: readonly string[] }
 
-/** The environment variable by which an operator says which browser prints. */
+/** The environment variable that selects the browser for printing. */
 export const CHROMIUM_VARIABLE = 'LOCKKEEPER_CHROMIUM'
 
 const LINUX_NAMES = [
@@ -37,7 +37,7 @@ const WINDOWS_PLACES = [
   'Microsoft\\Edge\\Application\\msedge.exe',
 ] as const
 
-/** The browser of this machine that can print: the one the operator named, else Chromium, Chrome or Edge at their usual places. */
+/** The browser that the operator named, otherwise Chromium, Chrome or Edge in the usual places. */
 export function findChromium({ platform, env, isProgram }: PrintingMachine): FoundChromium {
   const named = env[CHROMIUM_VARIABLE] ?? ''
   if (named !== '') return isProgram(named) ? { kind: 'found', path: named } : { kind: 'named-wrongly', path: named }
@@ -57,7 +57,7 @@ function placesOf(platform: string, env: PrintingMachine['env']): readonly strin
         folder === undefined || folder === '' ? [] : WINDOWS_PLACES.map(place => `${folder}\\${place}`),
       )
     default:
-      // A name that is no path from the root would depend on where the console was started.
+      // A relative path would depend on the folder where the console started.
       return (env.PATH ?? '')
         .split(':')
         .filter(folder => folder.startsWith('/'))

@@ -3,7 +3,7 @@ import type { Result } from '../../../shared/domain/result.ts'
 import { systemClock } from '../clock/clock.ts'
 import { printWithChromium } from './print-with-chromium.ts'
 
-/** Prints with the browser of this very machine, for the faces that run as a process of it. */
+/** Prints with the browser of this machine. */
 export function machinePrinter(): (html: string) => Promise<Result<Uint8Array>> {
   return printWithChromium({
     machine: { platform: process.platform, env: process.env, isProgram },
@@ -12,7 +12,6 @@ export function machinePrinter(): (html: string) => Promise<Result<Uint8Array>> 
   })
 }
 
-/** Whether this is a file of this machine that may be run. */
 export function isProgram(path: string): boolean {
   try {
     accessSync(path, constants.X_OK)

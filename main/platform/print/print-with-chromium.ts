@@ -10,18 +10,18 @@ import type { Clock } from '../clock/clock.ts'
 import { CHROMIUM_VARIABLE, type FoundChromium, findChromium, type PrintingMachine } from './find-chromium.ts'
 import { runBrowser } from './run-browser.ts'
 
-/** How a page is printed where the face is no browser itself. */
+/** For faces that are not a browser themselves. */
 interface PrintOptions {
   readonly machine: PrintingMachine
   readonly clock: Clock
-  /** Chromium's own sandbox refuses to run as root; only then it is left out. */
+  /** Chromium's sandbox does not run as root; only then it is turned off. */
   readonly isRoot: boolean
 }
 
-/** Longer than this no page takes. */
+/** Longer than any page takes. */
 const WITHIN_MS = 90_000
 
-/** Prints a self-contained page as PDF with a Chromium of this machine, or says what is missing. */
+/** Prints a self-contained page as PDF with a Chromium of this machine; a failure says what is missing. */
 export function printWithChromium(options: PrintOptions): (html: string) => Promise<Result<Uint8Array>> {
   return async html => {
     const browser = findChromium(options.machine)
@@ -89,10 +89,7 @@ async function printIn(
   return ok(new Uint8Array(printed))
 }
 
-/**
- * A profile of its own, so that the operator's browser and its extensions are not touched; no name is resolved and no proxy asked, so that
- * nothing could leave the machine even if a page wanted it to.
- */
+/** A separate profile, so that the operator's browser and extensions are not affected; no name resolution and no proxy, so that no page can send anything from the machine. */
 function argumentsOf(folder: string, pdf: string, isRoot: boolean): readonly string[] {
   return [
     '--headless',

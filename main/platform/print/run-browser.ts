@@ -1,20 +1,19 @@
 import { spawn } from 'node:child_process'
 import type { Clock } from '../clock/clock.ts'
 
-/** How the browser ended. */
 type BrowserEnd =
   | { readonly kind: 'ended'; readonly code: number | null; readonly said: string }
   | { readonly kind: 'not-started'; readonly why: string }
   | { readonly kind: 'too-long' }
 
-/** As much of what it says on its way as helps anybody. */
+/** How much of its output is kept for messages. */
 const MOST_SAID = 2_000
-/** After it was asked to end, it is given this long. */
+/** How long it may take to end after SIGTERM. */
 const GRACE_MS = 2_000
-/** What it said last may be read a moment after it ended; a helper that lives on keeps its standard error open, and is not waited for. */
+/** How long to wait for its last output after it ended; a remaining helper may keep its standard error open. */
 const LAST_WORDS_MS = 500
 
-/** Runs a browser to its end; one that takes too long is stopped by its number, with the processes it started. */
+/** Runs a browser to its end; one that takes too long is killed with its child processes. */
 export async function runBrowser(
   path: string,
   args: readonly string[],
@@ -22,7 +21,7 @@ export async function runBrowser(
   withinMs: number,
 ): Promise<BrowserEnd> {
   const over = new AbortController()
-  // A group of its own: a browser is several processes, and all of them have to end.
+  // A separate process group: a browser has several processes, and all must end.
   const child = spawn(path, args, { stdio: ['ignore', 'ignore', 'pipe'], detached: process.platform !== 'win32' })
   let said = ''
   child.stderr.setEncoding('utf8')
@@ -46,7 +45,7 @@ export async function runBrowser(
     await Promise.race([ended, clock.sleep(GRACE_MS, gone.signal)])
     gone.abort()
   }
-  // Helpers of a browser that ended may still write into its profile, which is about to be removed.
+  // Remaining helpers may still write to the profile, which is removed next.
   stop(child.pid, 'SIGKILL')
   return first
 }
@@ -56,6 +55,6 @@ function stop(pid: number | undefined, signal: 'SIGTERM' | 'SIGKILL'): void {
   try {
     process.kill(process.platform === 'win32' ? pid : -pid, signal)
   } catch {
-    // It is gone already.
+    // It has ended already.
   }
 }

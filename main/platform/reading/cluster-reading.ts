@@ -8,23 +8,22 @@ import type { MaintenanceWorld } from '../../ports/world.ts'
 import { type Clock, isoNow } from '../clock/clock.ts'
 import { questionKey } from './question-key.ts'
 
-/** So long a fact serves: a pass of checks over hundreds of nodes lasts longer, and what it judges by is not to be old. */
+/** How long a fact may be reused: checks of hundreds of nodes take longer, and must not use old facts. */
 const SERVES_MS = 30_000
 
-/** The clouds of a cluster as one pass of checks sees them. */
+/** The clouds of a cluster, as one pass of checks reads them. */
 interface ClusterReading {
-  /** ISO time at which it began: nothing that is read through it is older. */
+  /** ISO time of its start: nothing read through it is older. */
   readonly at: string
   readonly world: MaintenanceWorld
 }
 
 /**
- * One reading of a cluster, for a pass of checks: each fact of the clouds is asked for once, whoever asks, so that all checks of the pass judge the
- * same moment and a plan costs its servers little. Whatever may act goes through as it is. An apply or a verify takes no reading: both look at the
- * world afresh (style G18, G19).
+ * A reading of a cluster for one pass of checks: reads each fact only once, so that all checks use the same moment and a plan sends few
+ * requests. Calls that may act are passed on unchanged. Apply and verify take no reading: both read the world again (style G18, G19).
  */
 export function readCluster(world: MaintenanceWorld, clock: Clock, signal?: AbortSignal): ClusterReading {
-  // A reading of a reading is that reading: else facts would be told as of a later time than they are.
+  // Reading a reading returns it: otherwise facts would seem newer than they are.
   const known = READINGS.get(world)
   if (known !== undefined) return known
   const kept = createKept(clock, signal)
@@ -51,16 +50,16 @@ export function readCluster(world: MaintenanceWorld, clock: Clock, signal?: Abor
   return reading
 }
 
-/** The readings of worlds that are themselves one. */
+/** The worlds that are readings. */
 const READINGS = new WeakMap<MaintenanceWorld, ClusterReading>()
 
-/** The facts of a reading, by what they are called. */
+/** The facts of a reading, by name. */
 interface Kept {
-  /** Asks once for what is named so; `ask` is given the signal of the whole reading, as no one asker may call off what others wait for. */
+  /** Asks once per name. `ask` gets the signal of the whole reading, because no single caller may cancel what others wait for. */
   <T>(name: readonly unknown[], ask: (within: AbortSignal | undefined) => Promise<T>): Promise<T>
-  /** Whether it was asked for: it costs nothing more then. */
+  /** Whether the fact is known, so that reading it costs nothing. */
   knows(name: readonly unknown[]): boolean
-  /** Keeps what was told with something else. */
+  /** Stores a fact that came with another answer. */
   put(name: readonly unknown[], answer: unknown): void
 }
 
@@ -85,10 +84,7 @@ function createKept(clock: Clock, signal: AbortSignal | undefined): Kept {
   })
 }
 
-/**
- * Kubernetes, where a list that was asked for tells also of what is in it. That a node is not there is asked by itself. So are the
- * pods of a node: their list and that of all pods prove each other (decision 0025), and of one list made into two neither would.
- */
+/** Kubernetes, where a known list also answers for its items. Lockkeeper reads a node that the list lacks separately. So are the pods of one node: their list and that of all pods prove each other (decision 0025), which two copies of one list would not. */
 function keptKubernetes(port: KubernetesPort, kept: Kept): KubernetesPort {
   const own = keptPort('kubernetes', port, PORT_ACCESS.kubernetes, kept)
   const allLeases = () => kept(['leases', 'all'], signal => port.leases.all(signal))
@@ -106,7 +102,7 @@ function keptKubernetes(port: KubernetesPort, kept: Kept): KubernetesPort {
     listPods: async (namespace, signal) => {
       const isKnown = namespace !== null && kept.knows(['kubernetes', 'listPods', null])
       const all = isKnown ? await own.listPods(null, signal) : null
-      // Some pod runs in any cluster, so a list of none is not the whole.
+      // Every cluster has pods, so an empty list is incomplete.
       return all?.ok && all.value.length > 0
         ? ok(all.value.filter(pod => pod.namespace === namespace))
         : own.listPods(namespace, signal)
@@ -115,7 +111,7 @@ function keptKubernetes(port: KubernetesPort, kept: Kept): KubernetesPort {
       kept(['kubernetes', 'planDrain', node, options, dryRun], signal =>
         port.planDrain(node, options, { dryRun, reads, ...(signal === undefined ? {} : { signal }) }),
       ),
-    // One list of Leases answers for all of them; where it is not to be had each is asked for by itself.
+    // One list of Leases answers for all; if it is unavailable, each Lease is read separately.
     isLeaseFree: async (node, signal) => {
       const all = await allLeases()
       return all.ok ? ok(all.value.get(nodeLease(node))?.held !== true) : own.isLeaseFree(node, signal)
@@ -124,7 +120,7 @@ function keptKubernetes(port: KubernetesPort, kept: Kept): KubernetesPort {
       const all = await allLeases()
       return all.ok ? ok(all.value.get(nodeLease(node))?.annotations ?? {}) : own.getLeaseAnnotations(node, signal)
     },
-    // Only looks again and again tell whether a holder lives, so no reading keeps that.
+    // Only repeated reads show whether a holder lives, so readings do not store that.
     leases: { ...port.leases, all: allLeases },
   }
 }
@@ -142,7 +138,7 @@ function keptOpenStack(port: OpenStackPort, kept: Kept): OpenStackPort {
   }
 }
 
-/** Watcher, where the plan that it recommended in this reading is not asked for again. */
+/** Watcher; a plan that it recommended in this reading is not read again. */
 function keptWatcher(port: WatcherPort, kept: Kept): WatcherPort {
   return {
     ...keptPort('watcher', port, PORT_ACCESS.watcher, kept),
@@ -156,7 +152,7 @@ function keptWatcher(port: WatcherPort, kept: Kept): WatcherPort {
 
 type Call = (...given: unknown[]) => Promise<unknown>
 
-/** A port whose reads are asked for once; all other calls are its own. */
+/** A port whose reads are sent only once; all other calls are passed on. */
 function keptPort<Port extends object>(name: string, port: Port, effects: PortAccess<Port>, kept: Kept): Port {
   const calls: Partial<Record<keyof Port, unknown>> = {}
   for (const call of Object.keys(effects) as (keyof Port & string)[]) {
@@ -175,7 +171,7 @@ function keptPort<Port extends object>(name: string, port: Port, effects: PortAc
   return calls as Port
 }
 
-/** What was given, called off with the whole reading alone. */
+/** The arguments with the signal of the whole reading instead of the caller's. */
 function withSignal(given: unknown, within: AbortSignal | undefined): unknown {
   if (given instanceof AbortSignal) return within
   return isSignalled(given) ? { ...given, signal: within } : given

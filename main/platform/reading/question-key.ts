@@ -1,7 +1,4 @@
-/**
- * The key of a question by everything that was asked for, in its place: two questions share one exactly if they are the same. What is not given at the
- * end, and a field without a value, is as good as not there. Whoever may call it off is no part of the question.
- */
+/** The key of a question: equal exactly if all arguments are equal. Trailing missing arguments, fields without a value and abort signals do not count. */
 export function questionKey(asked: readonly unknown[]): string {
   const last = asked.findLastIndex(each => !isNotGiven(each))
   return asked
@@ -20,9 +17,9 @@ function keyOf(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value)
   if (Array.isArray(value)) return `[${value.map(keyOf).join(',')}]`
   if (value instanceof Set) return `Set[${[...value].map(keyOf).sort().join(',')}]`
-  // A kind of value whose parts are not known here would make one question of two.
+  // The parts of other kinds of values are unknown, so different questions could get the same key.
   if (typeof value !== 'object' || Object.getPrototypeOf(value) !== Object.prototype) {
-    throw new Error(`No question of a reading is asked with a ${typeof value} such as ${String(value)}`)
+    throw new Error(`A reading does not support an argument of type ${typeof value} such as ${String(value)}`)
   }
   const fields = Object.entries(value)
     .filter(([, field]) => !isNotGiven(field))

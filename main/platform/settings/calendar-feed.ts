@@ -7,17 +7,17 @@ import { refusal } from '../../../shared/words/refusal.ts'
 import { fileFault } from '../files/file-words.ts'
 import { readPrivateFile, writePrivateFile } from '../files/private-file.ts'
 
-/** The secret by which a calendar reads the windows from the served console, and nothing else of it. */
+/** The secret that lets a calendar read the windows from the served console, and nothing else. */
 export interface CalendarFeed {
-  /** Null: there is none, and no calendar is answered. Read afresh each time, so that renewing counts at once in every process. */
+  /** Null: there is none, and calendars get no answer. Read again each time, so that a new secret takes effect in every process. */
   secret(): Result<string | null>
-  /** Makes a new one; the one before is no longer good. */
+  /** Makes a new secret; the old one becomes invalid. */
   renew(): Result<string>
-  /** Answers no calendar any more. */
+  /** Stops answering calendars. */
   stop(): Result<void>
 }
 
-/** Opens `calendar-feed` of a data directory, readable by this user only. */
+/** Uses `calendar-feed` of a data directory, readable by this user only. */
 export function openCalendarFeed(directory: string): CalendarFeed {
   const path = join(directory, 'calendar-feed')
   return {
@@ -37,12 +37,12 @@ export function openCalendarFeed(directory: string): CalendarFeed {
       const written = writePrivateFile(path, `${secret}\n`, 'unlocked')
       return written.ok ? ok(secret) : written
     },
-    // Emptied, not removed: a file that cannot be taken away would go on letting calendars in.
+    // Emptied instead of removed: if removal failed, calendars could still read.
     stop: () => writePrivateFile(path, '', 'unlocked'),
   }
 }
 
-/** Who may read it. It may be taken away after it was read. */
+/** The permissions of the file, which may disappear after it was read. */
 function modeOf(path: string): Result<number> {
   try {
     return ok(statSync(path).mode)
@@ -51,7 +51,7 @@ function modeOf(path: string): Result<number> {
   }
 }
 
-/** Whether somebody has the secret; both are compared by digest, in the same time whatever they are. */
+/** Whether the given secret is right; compares digests in constant time. */
 export function opensFeed(given: string, secret: string | null): boolean {
   return secret !== null && timingSafeEqual(digestOf(given), digestOf(secret))
 }

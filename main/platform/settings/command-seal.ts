@@ -1,25 +1,25 @@
 import type { CommandWish } from '../../ports/commands.ts'
 import { type Signer, signatureHolds } from './signature.ts'
 
-/** Which installation a command was confirmed at: the machine, and the data directory as it really lies there. */
+/** Where a command was confirmed: the machine, and the real path of the data directory. */
 interface SealedPlace {
   readonly machine: string
   readonly machineId: string | null
   readonly dataDirectory: string
 }
 
-/** What the seal of a command is over: all of it, with the run, and the node or the application that it is for. */
+/** What the seal covers: the whole command, its run, and its node or application. */
 type Sealed = Omit<CommandWish, 'seal' | 'name'>
 
-/** Binds a command to the installation that confirmed it, and tells whether it was bound so. */
+/** Binds a command to the installation that confirmed it, and checks that. */
 interface CommandSeal {
   seal(wish: Sealed): string
   holds(wish: CommandWish): boolean
 }
 
 /**
- * Seals commands by the key of this installation. A seal holds for one run and one node or application, at this installation, on this machine, where its data directory lies: what a journal
- * brings along from elsewhere has none that holds. Null signer: nothing is sealed, and no seal holds.
+ * Seals commands with the key of this installation. A seal is valid for one run and one node or application, on this machine, for this data
+ * directory: commands in an imported journal have no valid seal. Signer null: seals nothing, and no seal is valid.
  */
 export function createCommandSeal(signer: Signer | null, place: SealedPlace): CommandSeal {
   const textOf = ({ runId, cluster, node, application, command, directory }: Sealed) => {

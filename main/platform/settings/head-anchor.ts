@@ -17,28 +17,25 @@ const Kept = z.strictObject({
   hash: z.string(),
   first: z.string(),
   at: z.string(),
-  /** Null: this installation had no key then. */
+  /** Null: this installation had no key yet. */
   publicKey: z.string().nullable(),
   signature: z.string().nullable(),
 })
 
-/** What an installation is known by: its key, or why it has none, and how far its journal went. */
+/** The identity of an installation: its key, or why it has none, and the last known head of its journal. */
 interface Installation {
   readonly key: Result<Signer>
   readonly anchor: HeadAnchor
 }
 
-/**
- * Opens what this installation is known by, in its data directory. The anchor of the journal's head is begun before the key is made: where there is a key and
- * no anchor, somebody took the anchor away.
- */
+/** Opens the identity in the data directory. The anchor is created before the key: a key without an anchor means that the anchor was removed. */
 export function openInstallation(directory: string): Installation {
   const begun = begin(directory)
   const key = begun.ok ? openInstallationKey(directory) : begun
   return { key, anchor: openHeadAnchor(directory, key.ok ? key.value : null) }
 }
 
-/** What an installation is known by as it lies there, for whoever only looks: nothing is begun or made. Null key: it has none yet. */
+/** The identity for reading only; creates nothing. Key null: it has none yet. */
 export function lookAtInstallation(directory: string): {
   readonly key: Result<Signer | null>
   readonly anchor: HeadAnchor
@@ -56,7 +53,7 @@ function begin(directory: string): Result<void> {
 
 const FILE = 'journal-head.json'
 
-/** The head of the journal as it was last known, kept in `journal-head.json` of the data directory, signed. */
+/** The last known head of the journal, signed, in `journal-head.json` of the data directory. */
 function openHeadAnchor(directory: string, signer: Signer | null): HeadAnchor {
   const path = join(directory, FILE)
   const unusable = (code: 'HeadAnchorChanged' | 'HeadAnchorMissing' | 'HeadAnchorUnreadable') =>

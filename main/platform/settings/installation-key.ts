@@ -7,10 +7,7 @@ import { refusal } from '../../../shared/words/refusal.ts'
 import { readPrivateFile, removeFile, writePrivateFile } from '../files/private-file.ts'
 import { fingerprintOf, type Signer } from './signature.ts'
 
-/**
- * The key of this installation (Ed25519), made at first use: `installation-key.pem` in the data directory, readable by this user only, the same for every
- * face. It is never made anew over one that is there: nobody could then tell earlier signatures from a stranger's.
- */
+/** The key of this installation (Ed25519), created at first use: `installation-key.pem` in the data directory, readable by this user only, shared by all faces. An existing key is never replaced, because earlier signatures could not be verified then. */
 export function openInstallationKey(directory: string): Result<Signer> {
   const path = join(directory, FILE)
   const read = readPrivateFile(path)
@@ -18,12 +15,11 @@ export function openInstallationKey(directory: string): Result<Signer> {
   if (read.value !== null) return signerFrom(read.value, path)
   const made = make(path)
   if (!made.ok) return made
-  // Of two processes that made one at once, both take the one that is there.
+  // If two processes created a key, both use the one that was stored.
   const kept = readPrivateFile(path)
   return kept.ok ? signerFrom(kept.value ?? '', path) : kept
 }
 
-/** Whether this installation ever had a key. */
 export function hasInstallationKey(directory: string): boolean {
   return existsSync(join(directory, FILE))
 }
@@ -52,7 +48,7 @@ function signerFrom(pem: string, path: string): Result<Signer> {
     key = createPrivateKey(pem)
     if (key.asymmetricKeyType !== 'ed25519') throw new Error('not an Ed25519 key')
   } catch {
-    // Nothing of what is in it: it may be most of a key.
+    // The message contains nothing of the file, which may be most of a key.
     return failed(refusal('damaged', because('InstallationKeyStrange', { path }), { target: path }))
   }
   if ((statSync(path).mode & 0o077) !== 0 && process.platform !== 'win32') {

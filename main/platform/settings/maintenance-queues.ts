@@ -3,23 +3,20 @@ import { ok, type Result } from '../../../shared/domain/result.ts'
 import { openStoredList } from '../files/stored-list.ts'
 import type { Logger } from '../log/logger.ts'
 
-/** The nodes an operator has set aside on each cluster; nothing starts by being in here. */
+/** The nodes that an operator has queued on each cluster; being queued starts nothing. */
 export interface MaintenanceQueues {
-  /** Empty where nothing was set aside, or the file cannot be read: the log says so, and so does the next change. */
+  /** Empty if nothing is queued or the file cannot be read, which the log and the next change report. */
   show(cluster: string): MaintenanceQueue
-  /** Adds at the end (what is there already keeps its place), then removes. A node is kept also when its cluster no longer has it. */
+  /** Appends nodes (queued ones keep their place), then removes. Keeps nodes that the cluster no longer has. */
   change(cluster: string, change: QueueChange): Result<MaintenanceQueue>
-  /** Forgets the queue of a cluster that is removed. */
   forget(cluster: string): Result<void>
 }
 
-/** Names of nodes to add and to remove. */
 interface QueueChange {
   readonly add: readonly string[]
   readonly remove: readonly string[]
 }
 
-/** Opens `queues.json` of a data directory. */
 export function openMaintenanceQueues(options: {
   readonly directory: string
   readonly log: Logger

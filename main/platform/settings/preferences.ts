@@ -3,14 +3,14 @@ import { ok, type Result } from '../../../shared/domain/result.ts'
 import { openStoredList } from '../files/stored-list.ts'
 import type { Logger } from '../log/logger.ts'
 
-/** How this console looks for this operator, kept on the machine. */
+/** The operator's preferences on this machine. */
 export interface PreferencesStore {
-  /** The defaults where nothing was chosen, or the file cannot be read: the log says so, and so does the next change. */
+  /** The defaults if nothing was chosen or the file cannot be read, which the log and the next change report. */
   show(): Preferences
   change(change: { readonly [K in keyof Preferences]?: Preferences[K] | undefined }): Result<Preferences>
 }
 
-/** Opens `preferences.json` of a data directory. Only what the operator chose is kept, so that a later default still reaches the rest. */
+/** Stores only what the operator chose in `preferences.json`, so that later defaults still apply to the rest. */
 export function openPreferences(options: { readonly directory: string; readonly log: Logger }): PreferencesStore {
   const chosen = openStoredList(options.directory, {
     fileName: 'preferences.json',
@@ -38,7 +38,7 @@ function complete(chosen: readonly object[]): Preferences {
   return Object.assign({}, DEFAULT_PREFERENCES, ...chosen)
 }
 
-/** A setting that a change leaves open stays as it is. */
+/** Without the settings that a change does not mention. */
 function said(change: object): object {
   return Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
 }

@@ -1,27 +1,26 @@
 import { createHash, createPublicKey, verify } from 'node:crypto'
 
-/** The key of an installation, as what it signs needs it. The private key never leaves whoever implements this. */
+/** The key of an installation. The private key stays with the implementation. */
 export interface Signer {
   /** Ed25519, SubjectPublicKeyInfo (DER) in base64. */
   readonly publicKey: string
   readonly fingerprint: string
-  /** A signature over a text (UTF-8), in base64. */
   sign(text: string): string
 }
 
-/** A key in short, to be read out or written down: 32 hexadecimal digits of the SHA-256 of the public key, in groups of four. */
+/** A key in short, to read out or write down: 32 hexadecimal digits of the SHA-256 of the public key, in groups of four. */
 export function fingerprintOf(publicKey: string): string {
   const hash = createHash('sha256').update(Buffer.from(publicKey, 'base64')).digest('hex')
   return (hash.slice(0, 32).match(/.{4}/g) ?? []).join('-')
 }
 
-/** Whether two fingerprints name the same key, however they were typed. */
+/** Whether two fingerprints are of the same key, in any spelling. */
 export function isSameFingerprint(a: string, b: string): boolean {
   const digits = (text: string) => text.toLowerCase().replaceAll(/[^0-9a-f]/g, '')
   return digits(a).length === 32 && digits(a) === digits(b)
 }
 
-/** Whether a signature over a text is of this key; false also of what is no key or no signature. */
+/** Whether this key signed a text. An invalid key or signature gives false. */
 export function signatureHolds(publicKey: string, text: string, signature: string): boolean {
   try {
     const key = createPublicKey({ key: Buffer.from(publicKey, 'base64'), format: 'der', type: 'spki' })
@@ -32,7 +31,7 @@ export function signatureHolds(publicKey: string, text: string, signature: strin
   }
 }
 
-/** What is signed of a head of the journal's chain. */
+/** The text that a signature of the head of the journal's chain signs. */
 export function headText(head: { readonly seq: number; readonly hash: string }): string {
   return `lockkeeper-journal-head/1\n${head.seq}\n${head.hash}\n`
 }

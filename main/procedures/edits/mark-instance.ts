@@ -6,22 +6,21 @@ import { fault } from '../../../shared/words/step-texts.ts'
 import type { OpenStackPort } from '../../ports/openstack.ts'
 import { refusal as refused, reworded } from '../answers.ts'
 
-/** How one instance's mark was changed, or why not. */
+/** How the mark of one instance changed, or why it did not. */
 export interface MarkOutcome {
-  /** The instance as it was read before; null when it could not be. */
+  /** The instance before the change; null when it could not be read. */
   readonly instance: Instance | null
   readonly before: readonly MaintenanceAction[]
-  /** What Nova says now; when it cannot be asked, what was agreed to. */
+  /** What Nova reports now; if Nova does not answer, what it agreed to. */
   readonly after: readonly MaintenanceAction[]
-  /** Whether Nova was asked to change anything. */
+  /** Whether Lockkeeper asked Nova to change anything. */
   readonly changed: boolean
   readonly failure: Failure | null
 }
 
-/** What marking needs of the cloud. */
 export type TagPort = Pick<OpenStackPort, 'getInstance' | 'addInstanceTag' | 'removeInstanceTag'>
 
-/** Marks one instance with exactly these maintenance actions (docs/domain.md A.6), then asks Nova what it is marked with. */
+/** Gives one instance exactly these maintenance actions (docs/domain.md A.6), then reads its tags back. */
 export async function markInstance(
   cloud: TagPort,
   id: string,
@@ -60,7 +59,7 @@ export async function markInstance(
   }
 }
 
-/** Stops at the first refusal; `agreed` is what the tags are by Nova's answers so far. */
+/** Stops at the first refusal; `agreed` are the tags by Nova's answers so far. */
 async function writeTags(
   cloud: TagPort,
   { id, tags }: Instance,
@@ -75,7 +74,7 @@ async function writeTags(
   }
   for (const tag of remove) {
     const removed = await cloud.removeInstanceTag(id, tag)
-    // Somebody else removed it first; that the instance itself is gone shows when it is read back.
+    // Someone else removed it first. If the instance is gone too, the read-back shows it.
     if (!removed.ok && removed.failure.code !== 'not-found') return { agreed: [...agreed], failure: removed.failure }
     agreed.delete(tag)
   }
@@ -85,7 +84,7 @@ async function writeTags(
 /** Nova changes tags only in these states (nova/api/openstack/compute/server_tags.py). */
 const TAKES_TAGS: ReadonlySet<string> = new Set(['active', 'paused', 'suspended', 'stopped'])
 
-/** A refusal of Nova with what an operator can do about it. */
+/** A refusal by Nova with its remedy. */
 function explained(refusal: Failure, instance: Instance): Failure {
   const { name, status, vmState } = instance
   if (refusal.code === 'conflict' && vmState !== null && !TAKES_TAGS.has(vmState)) {

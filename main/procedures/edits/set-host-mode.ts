@@ -6,13 +6,13 @@ import { fault } from '../../../shared/words/step-texts.ts'
 import type { KubernetesPort } from '../../ports/kubernetes.ts'
 import { refusal, reworded } from '../answers.ts'
 
-/** The two annotations of a host as they stand; null where it has none. */
+/** The two annotations of a host now; null where it has none. */
 interface HostModeAnnotations {
   readonly mode: string | null
   readonly attempts: string | null
 }
 
-/** What to write; absent stays, null removes. `restore` writes any text back, for undo. */
+/** What to write; absent changes nothing, null removes. `restore` writes any text back, for undo. */
 interface HostModeChange {
   readonly mode?: HostMode | null | undefined
   readonly attempts?: number | null | undefined
@@ -21,13 +21,13 @@ interface HostModeChange {
     | undefined
 }
 
-/** How a host's mode was changed, or why not. */
+/** How a host's mode changed, or why it did not. */
 type HostModeOutcome =
-  /** The node could not be read, so nothing was asked of it. */
+  /** The node could not be read, so nothing was requested. */
   | { readonly kind: 'unread'; readonly failure: Failure }
-  /** It stood as wanted already. */
+  /** It already has the wanted mode. */
   | { readonly kind: 'same'; readonly before: HostModeAnnotations }
-  /** It was asked for; `after` is what the node says now, or why that is not what was wanted. */
+  /** Requested; `after` is what the node has now, or why that differs from the request. */
   | {
       readonly kind: 'asked'
       readonly before: HostModeAnnotations
@@ -35,7 +35,7 @@ type HostModeOutcome =
       readonly after: Result<HostModeAnnotations>
     }
 
-/** Writes a host's migration mode and attempts (docs/domain.md A.5): exactly these annotations of the node, then reads them back. */
+/** Writes a host's migration mode and attempts (docs/domain.md A.5): only these annotations of the node. Then reads them back. */
 export async function setHostMode(
   kubernetes: Pick<KubernetesPort, 'getNode' | 'annotateNode'>,
   name: string,

@@ -187,10 +187,10 @@ const STEPS: readonly Step<MaintenanceWorld>[] = [
   masakariRecovers,
 ]
 
-/** Every step this version knows, by kind: a plan found in the journal is run again through it. */
+/** All steps of this version, by kind: a plan in the journal runs again through it. */
 export const maintenanceSteps: StepRegistry<MaintenanceWorld> = new Map([
   ...STEPS.map(step => [step.kind, step] as const),
-  // As plans of earlier versions name them.
+  // Names in plans of earlier versions.
   ['waves-fit', batchesFit],
   ['wave-can-leave', batchCanLeave],
 ])

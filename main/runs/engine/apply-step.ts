@@ -11,13 +11,13 @@ import type { SleepWatch } from './sleep-watch.ts'
 import { type ApplyAnswer, type Step, type StepContext, StopStepping } from './step.ts'
 import type { TransientRetry } from './transient-retry.ts'
 
-/** No verify looks longer than this, unless its step says so, however long its apply may take: by then an operator should know. */
+/** Upper limit of a verify, unless its step sets one: an operator should learn of the failure by then. */
 const VERIFY_LIMIT_MS = 600_000
 
-/** A verify that looks on tells what it sees when that changed, at most so often: some of it counts seconds. */
+/** A verify that looks again reports changes at most this often: some of them count seconds. */
 const REPORT_EVERY_MS = 10_000
 
-/** Nothing came of it because the machine slept: it is done again, on a world looked at afresh. */
+/** The attempt has no result because the machine slept: it is repeated, and reads the world again. */
 interface SleptOver {
   readonly kind: 'slept'
 }
@@ -29,8 +29,8 @@ interface Ends {
 }
 
 /**
- * Applies a step within its deadline. A deadline or a crash is a failure of the step, never of the program. A refusal at an effect's gate
- * ends the attempt with its own words, whatever the step makes of it.
+ * Applies a step within its deadline. A deadline or a crash is a failure of the step, not of the program. If an effect's gate refuses, the attempt
+ * ends with that refusal, whatever the step returns.
  */
 export async function applyStep<World>(
   planned: PlannedStep,
@@ -73,7 +73,7 @@ export async function applyStep<World>(
 
 const APPLIED: ApplyAnswer = { kind: 'applied', note: '' }
 
-/** Verifies a step, looking again until it holds, cannot hold any more, or its time is up. Null when the run stopped meanwhile. */
+/** Verifies a step: looks again until it holds, can no longer hold, or its time is up. Null when the run stopped. */
 export async function verifyStep<World>(
   planned: PlannedStep,
   step: Step<World>,
@@ -82,7 +82,6 @@ export async function verifyStep<World>(
     readonly limitMs: number
     readonly log: Logger
     readonly transientRetry: TransientRetry
-    /** Journals a fact of the step. */
     readonly report: (fact: RunFactName, values: RunFact['values']) => void
   },
 ): Promise<VerifyAnswer | null> {
@@ -101,9 +100,9 @@ export async function verifyStep<World>(
       const trouble = { reason: answer.reason, retryAfterMs: answer.passing.retryAfterMs }
       const next = await transientRetry.after('verify', trouble, stop)
       if (next !== 'again') return next === 'stopped' ? null : answer
-      // Followers were told of the trouble meanwhile, and of a limit that moves now.
+      // The trouble was reported meanwhile; report the next answer too.
       reported = null
-      // An answer that could not tell does not count against the limit.
+      // An answer that shows nothing does not count against the limit.
       until += clock.monotonicMs() - beganMs
       continue
     }
@@ -112,7 +111,7 @@ export async function verifyStep<World>(
     looks += 1
     const nowMs = clock.monotonicMs()
     const isNew = reported === null || (reported.reason !== answer.reason && nowMs - reported.atMs >= REPORT_EVERY_MS)
-    // Most of what does not hold at the first look holds at the second.
+    // Most verifies that fail at the first look pass at the second.
     if (looks > 1 && isNew) {
       const leftMs = Math.round(until - nowMs)
       report(NOT_VERIFIED_YET, { reason: answer.reason, until: new Date(clock.now() + leftMs).toISOString(), leftMs })
@@ -123,7 +122,7 @@ export async function verifyStep<World>(
   }
 }
 
-/** One look may take as long as any verify, but no longer: nobody waits for a request that never answers. */
+/** One look within the limit of a verify: a request that never answers must not block the run. */
 export async function lookOnce<World>(
   planned: PlannedStep,
   step: Step<World>,
@@ -142,7 +141,7 @@ export async function lookOnce<World>(
       return { kind: 'holds', code, values: { ...values }, reason, evidence: [] }
     }
     const answer = await withPatience(work, signal, clock)
-    // Also what holds: parts of it may have been read before the machine slept.
+    // Applies to a passing answer too: parts of it may be older than the sleep.
     if (slept.aborted) return { kind: 'slept' }
     return answer === 'hung' ? unreported(fault('VerifyNotAnswered', { title: planned.title })) : answer
   } catch (error) {
@@ -158,18 +157,18 @@ function unreported({ code, values, message: reason, remedy }: Fault): VerifyAns
 }
 
 function timedOut({ title, withinMs }: PlannedStep): Failure {
-  // Its time is up: trying at once again is not what a deadline is for.
+  // Its time is up: an immediate retry would make the deadline pointless.
   return refusal('timed-out', fault('StepTimedOut', { title, forMs: withinMs }), { retryable: false })
 }
 
-/** Exceptions are bugs (style G36): the run stops safely, the operator is told where to look. */
+/** Exceptions are bugs (style G36): the run stops safely, and the message tells the operator where to look. */
 function crashOf(planned: PlannedStep, error: unknown, log: Logger): Failure {
   if (error instanceof JournalRefused) return error.failure
   log.error('a step crashed', { step: planned.id, error })
   return refusal('internal', { ...fault('StepCrashed', { title: planned.title }), remedy: '' })
 }
 
-/** A look that crashed tells nothing of what it was to see. */
+/** A look that crashed shows nothing about the state. */
 function crashedVerify(planned: PlannedStep, error: unknown, log: Logger): VerifyAnswer {
   const crashed = fault('StepCrashed', { title: planned.title })
   return unreported({ ...crashed, message: crashOf(planned, error, log).message })

@@ -5,11 +5,11 @@ import type { Logger } from '../../platform/log/logger.ts'
 import type { JournalPort } from '../../ports/journal.ts'
 import { LOOK_AT_CLOCKS_EVERY_MS } from './sleep-watch.ts'
 
-/** How often a driver looks for requests of other processes, and says that it lives. */
+/** How often a driver reads requests of other processes and writes its heartbeat. */
 const CONTROLS_EVERY_MS = LOOK_AT_CLOCKS_EVERY_MS
 const HEARTBEAT_EVERY_MS = 2_000
 
-/** Work beside a driven run until `until` aborts: heartbeats, and requests from other processes. */
+/** Runs beside a driven run until `until` aborts: heartbeats, and requests from other processes. */
 export async function keepAlive(options: {
   readonly runId: string
   readonly journal: JournalPort
@@ -17,7 +17,7 @@ export async function keepAlive(options: {
   readonly clock: Clock
   readonly log: Logger
   readonly onControl: (control: RunControl) => void
-  /** Told as often as requests are looked for (sleep-watch.ts). */
+  /** Called at each poll for requests (sleep-watch.ts). */
   readonly onTick: () => void
   readonly until: AbortSignal
 }): Promise<void> {
@@ -32,7 +32,7 @@ export async function keepAlive(options: {
       }
       for (const control of journal.takeControls(runId)) options.onControl(control)
     } catch (error) {
-      // A busy database is tried again; the run's own appends fail loudly where it matters.
+      // A busy database is retried; the run's own appends report a real failure.
       log.warn('journal-silent', { runId, error })
     }
     await clock.sleep(CONTROLS_EVERY_MS, until)

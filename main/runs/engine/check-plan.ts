@@ -14,16 +14,16 @@ import { deadlineAfter, withPatience } from './patience.ts'
 import type { ReadingOf, Step, StepContext, StepRegistry } from './step.ts'
 import type { PassingTrouble } from './transient-retry.ts'
 
-/** How many checks read at once: enough to be quick, few enough not to burden an API server. */
+/** How many checks read at a time: fast, without overloading an API server. */
 const CHECKS_AT_ONCE = 6
 
 /** A check only reads: without an answer in this time it is a blocker. */
 const CHECK_LIMIT_MS = 120_000
 
-/** Makes the context of one step; the engine keeps facts and signals behind it. */
+/** Makes the context of one step; the engine holds facts and signals behind it. */
 type ContextOf<World> = (step: PlannedStep, signal: AbortSignal) => StepContext<World>
 
-/** Runs the checks of these steps. A check that throws is a blocker that nothing overrides: not knowing is not passing. */
+/** Runs the checks of these steps. A check that throws is a blocker that no flag overrides: an unknown state does not pass. */
 export async function runChecks<World>(
   steps: readonly PlannedStep[],
   registry: StepRegistry<World>,
@@ -54,7 +54,7 @@ async function runCheck<World>(
   const signal = AbortSignal.any([stop, deadline.signal])
   try {
     const answer = await withPatience(step.check(planned.input, contextOf(planned, signal)), signal, clock)
-    // A check that its deadline cut short is told as late, not as crashed.
+    // A check that hit its deadline is reported as late, not as crashed.
     if (answer !== 'hung' && (answer.kind !== 'blocked' || !deadline.signal.aborted)) return answer
     return crashed(fault('CheckNotAnswered', { title: planned.title }), { passing: { retryAfterMs: 0 } })
   } catch (error) {
@@ -76,7 +76,7 @@ function crashed({ code, values, message, remedy, never }: Fault, more: Pick<Blo
   }
 }
 
-/** Which override, if any, lifts all blockers of an answer; `null` with blockers left means it stays blocked. */
+/** The override that lifts all blockers of an answer; null with blockers left means that it stays blocked. */
 export function overriddenBy(answer: CheckAnswer, plan: Plan): StepCheck['overriddenBy'] {
   if (answer.kind !== 'blocked') return null
   const flags = answer.blockers.map(blocker => overrideFor(blocker, plan.options.overrides))
@@ -85,7 +85,7 @@ export function overriddenBy(answer: CheckAnswer, plan: Plan): StepCheck['overri
 
 type CheckStatus = { readonly kind: 'free' | 'blocked' } | ({ readonly kind: 'may-pass' } & PassingTrouble)
 
-/** Whether an answer blocks the run, and whether it may stop doing so by itself. */
+/** Whether an answer blocks the run, and whether that may pass. */
 export function statusOf(answer: CheckAnswer | undefined, plan: Plan): CheckStatus {
   if (answer?.kind !== 'blocked' || overriddenBy(answer, plan) !== null) return { kind: 'free' }
   const blockers = answer.blockers.filter(blocker => overrideFor(blocker, plan.options.overrides) === null)
@@ -95,7 +95,7 @@ export function statusOf(answer: CheckAnswer | undefined, plan: Plan): CheckStat
   return { kind: 'may-pass', reason, retryAfterMs: Math.max(...passing.map(({ retryAfterMs }) => retryAfterMs)) }
 }
 
-/** Checks a whole plan without touching anything (style G17); the operator reads the answers before confirming. */
+/** Checks a whole plan without changing anything (style G17); the operator reads the answers before confirming. */
 export async function checkPlan<World>(options: {
   readonly plan: Plan
   readonly registry: StepRegistry<World>

@@ -2,10 +2,10 @@ import { isNewOf, type MeasuredClock } from '../../../shared/domain/clock-skew.t
 import { seconds } from '../../../shared/domain/durations.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
 
-/** How often a driven run looks at the servers' clocks: the clocks of API servers behind one address that differ are not told more often either. */
+/** How often a driven run reads the servers' clocks. API servers behind one address may differ; this also limits how often that is reported. */
 const LOOK_EVERY_MS = seconds(30)
 
-/** Tells the clocks of the servers when a run begins to be driven, and when one of them went off by as much as is shown, until `until` aborts. */
+/** Reports the servers' clocks at the start of driving, and whenever one drifts by a visible amount, until `until` aborts. */
 export async function watchClocks(options: {
   readonly measure: (signal: AbortSignal) => Promise<readonly MeasuredClock[]>
   readonly report: (clocks: readonly MeasuredClock[]) => void

@@ -11,9 +11,9 @@ import { inOrder, segmentsOf } from './segments.ts'
 import type { SleepWatch } from './sleep-watch.ts'
 import { createTransientRetry, TRANSIENT_RETRY_UNTOUCHED_MS, type TransientRetry } from './transient-retry.ts'
 import { walkBatch } from './walk-batch.ts'
-import { ask, awaitOpenQuestion, checkSteps, walkStep } from './walk-step.ts'
+import { askOperator, awaitOpenQuestion, checkSteps, walkStep } from './walk-step.ts'
 
-/** How long the last look at everything may take for one step: it was verified before, so it should simply hold. */
+/** Limit of the final verify of one step: it passed before, so it should pass at once. */
 const FINAL_VERIFY_MS = 120_000
 
 /** One pass over the plan: checks, applies in order with their early verifies, and every verify once more (style G17-G19). */
@@ -48,7 +48,7 @@ interface Checked {
   readonly blocked: PassAnswer | null
 }
 
-/** The patience of each step of a run, all by one rule: it is shorter before anything was touched. */
+/** The retry policy of each step, all by one rule: the limit is shorter before the run has changed anything. */
 export function retriesByStep(
   record: RunRecord,
   retryForMs: number,
@@ -74,7 +74,7 @@ export function retriesByStep(
 async function check<World>(drive: Drive<World>): Promise<Checked | null> {
   const { record, stop } = drive
   const { plan } = record.view()
-  // A lane with an open question is looked at after the answer.
+  // A lane with an open question is checked after the answer.
   const open = plan.steps.filter(step => !isBehind(record, step) && !isAskedAbout(record, step))
   const answers = await checkSteps(open, drive)
   if (stop.signal.aborted) return null
@@ -84,7 +84,7 @@ async function check<World>(drive: Drive<World>): Promise<Checked | null> {
     if (answer === undefined) continue
     record.append({ kind: 'step-checked', stepId: step.id, answer })
     if (answer.kind !== 'blocked') continue
-    // A blocker of a lane that is not the first thing to be touched is a question when its turn comes (walk-batch.ts).
+    // After the first change, a blocker of a lane becomes a question at the lane's turn (walk-batch.ts).
     if (step.lane !== null && hasTouched(record)) continue
     if (overriddenBy(answer, plan) === null) {
       blocking.push(
@@ -120,7 +120,7 @@ async function check<World>(drive: Drive<World>): Promise<Checked | null> {
   const first = statuses[0]
   if (touched && first !== undefined && statuses.every(({ status }) => status.kind === 'may-pass')) {
     const question = patienceOver({ kind: 'blocked', by: blocking }, drive)
-    const choice = await ask(first.step, question, ['retry', 'abort'], drive)
+    const choice = await askOperator(first.step, question, ['retry', 'abort'], drive)
     return choice === 'stopped' ? null : check(drive)
   }
   return {
@@ -133,7 +133,7 @@ async function check<World>(drive: Drive<World>): Promise<Checked | null> {
   }
 }
 
-/** Every verify once more, asked afresh, but for what a later step has undone: only when all hold is the procedure done. */
+/** Every verify once more with new reads, except for steps that a later step has undone: the procedure is done only when all pass. */
 async function verifyAll<World>(drive: Drive<World>): Promise<PassAnswer> {
   const { record, registry, retryOf } = drive
   const failing: { title: string; reason: string }[] = []
@@ -147,7 +147,7 @@ async function verifyAll<World>(drive: Drive<World>): Promise<PassAnswer> {
     while (answer?.kind === 'cannot-tell' && answer.passing !== undefined) {
       const why = { kind: 'not-verified', isLast: true, title: step.title, cause: answer.reason } as const
       const question = patienceOver(why, drive)
-      if ((await ask(step, question, ['retry', 'abort'], drive)) === 'stopped') return { kind: 'stopped' }
+      if ((await askOperator(step, question, ['retry', 'abort'], drive)) === 'stopped') return { kind: 'stopped' }
       answer = await look()
     }
     if (answer === null) return { kind: 'stopped' }

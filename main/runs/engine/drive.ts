@@ -13,42 +13,41 @@ import type { ReadingOf, StepRegistry } from './step.ts'
 import type { StopSwitch } from './stop-switch.ts'
 import type { TransientRetry } from './transient-retry.ts'
 
-/** Everything that the driving of a run leans on. */
+/** Everything that driving a run uses. */
 export interface Drive<World> {
   readonly record: RunRecord
   readonly registry: StepRegistry<World>
-  /** The world as a step may use it, or as a reading shows it; `refuse` hears what its gate refuses for good. */
+  /** The world for a step, or as one reading shows it; `refuse` receives what its gate refuses for good. */
   readonly worldFor: (stepId: string, refuse: (why: Failure) => void, seen?: World) => World
-  /** One reading of the world for a pass of checks; null: every check asks for itself. */
+  /** One reading of the world for a pass of checks; null: each check reads for itself. */
   readonly read: (signal: AbortSignal) => ReturnType<ReadingOf<World>> | null
-  /** With the clock of the run. */
   readonly sleep: SleepWatch
-  /** How long what may pass by itself is waited out before a person is asked. */
+  /** How long a transient failure is retried before the run asks the operator. */
   readonly retryForMs: number
   readonly retryOf: (stepId: string) => TransientRetry
   readonly log: Logger
   readonly stop: StopSwitch
   readonly gates: Gates
   readonly resumed: boolean
-  /** Whether the run may act at this instant (it holds the lease). */
+  /** Whether the run may act now (it holds the Lease). */
   readonly mayAct: () => boolean
-  /** Tells that the run waits for an answer, and that it goes on. */
+  /** Reports that the run waits for an answer, and that it continues. */
   readonly onWaiting: (waiting: boolean) => void
   readonly newId: () => string
 }
 
-/** How far one pass came: to the end, or stopped by the switch. */
+/** How one pass ended: complete, with an outcome, or stopped by the switch. */
 export type PassAnswer =
   | {
       readonly kind: 'ended'
       readonly outcome: RunOutcome
       readonly said: Said
-      /** It may still pass by itself, and was waited out in vain: a person is asked before the run ends with it. */
+      /** The failure was transient and retries did not help: the run asks the operator before it ends. */
       readonly mayPass?: true
     }
   | { readonly kind: 'stopped' }
 
-/** The context that a step of this run works with. `seen`: the world as a reading shows it; else as it is. */
+/** The context of a step of this run. `seen`: the world of a reading; otherwise the world itself. */
 export function contextWith<World>(step: PlannedStep, drive: Drive<World>, seen?: World) {
   const { record, worldFor, resumed, mayAct, stop } = drive
   const { clock } = drive.sleep
@@ -68,7 +67,7 @@ export function contextWith<World>(step: PlannedStep, drive: Drive<World>, seen?
     })
 }
 
-/** How a step of this run is verified: within `limitMs` or its own time, whichever is shorter; facts that it tells meanwhile go to the journal. */
+/** How a step of this run is verified: within `limitMs` or its own time, whichever is shorter; its reports go to the journal. */
 export function lookLimit<World>(step: PlannedStep, drive: Drive<World>, limitMs: number) {
   const { stop, sleep, log, retryOf, record } = drive
   const report = (fact: RunFactName, values: RunFact['values']) => {
@@ -77,7 +76,7 @@ export function lookLimit<World>(step: PlannedStep, drive: Drive<World>, limitMs
   return { stop: stop.signal, sleep, limitMs, log, transientRetry: retryOf(step.id), report }
 }
 
-/** What the run asks now, after it waited in vain. */
+/** The question of a run whose retries did not help. */
 export function patienceOver<World>(
   why: NotPassed,
   { retryForMs: ms }: Pick<Drive<World>, 'retryForMs'>,

@@ -3,14 +3,13 @@ import type { RunControl } from '../../../shared/domain/run-control.ts'
 /** What an operator may answer to an open question of a run. */
 type GateAnswer = Extract<RunControl, { kind: 'answer' }>
 
-/** The open questions of a run: lanes that run side by side may each have one. */
+/** The open questions of a run; each lane of a batch may have one. */
 export interface Gates {
-  /** True while any question is open. */
   isAnyOpen(): boolean
-  /** An open question stays as it is, with the answer it may have. */
+  /** Opens a question with its choices; a question that is already open stays as it is. */
   open(gateId: string, choices: readonly GateAnswer['choice'][]): void
   close(gateId: string): void
-  /** Takes an answer to an open question; one to another question, or of a choice not offered, is not taken. */
+  /** Takes an answer to an open question; false for another question, or a choice that was not offered. */
   answer(answer: GateAnswer): boolean
   /** Resolves with the answer, or null when `wake` resolves first. */
   wait(gateId: string, wake: Promise<void>): Promise<GateAnswer | null>

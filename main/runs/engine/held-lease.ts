@@ -9,20 +9,20 @@ import type { Logger } from '../../platform/log/logger.ts'
 import type { LeaseGate, LeaseHandle } from './lease-keeper.ts'
 import { type TransientRetry, troubleOf } from './transient-retry.ts'
 
-/** A failed renewal is tried again after this, a little more by chance; so is a look without an answer. */
+/** Delay before a failed renewal, or a look without an answer, is repeated; a little more by chance. */
 const RETRY_MS = 1_000
-/** One request about a Lease may take this long; a slower answer is none, and it is asked again. */
+/** Limit of one request about a Lease; after it the request counts as unanswered and is repeated. */
 const REQUEST_LIMIT_MS = 5_000
-/** A look at the Lease older than this, by either clock, is no reason to act: the process may have been suspended since. */
+/** A look at the Lease older than this, by either clock, does not permit an effect: the process may have been suspended since. */
 const FRESH_MS = 5_000
-/** How often the Lease is looked at again for one effect, because the last look was old by the time the request could be sent. */
+/** Limit of repeated looks for one effect, when each look is too old by the time the request can be sent. */
 const MOST_LOOKS = 5
-/** A Lease whose holder may be gone is watched this long at most; a longer one is refused at once, with its holder. */
+/** Longest watch of a Lease whose holder may be gone; a longer Lease is refused at once, with its holder. */
 const LONGEST_WATCH_MS = 90_000
 const LOOK_AGAIN_MS = 2_000
 
-/** An instant by both clocks: the one that never jumps stands still while the machine sleeps, the other one tells that it slept. */
-interface Moment {
+/** An instant by both clocks: the monotonic clock stops while the machine sleeps, the wall clock shows that it slept. */
+export interface Moment {
   readonly monotonicMs: number
   readonly wallMs: number
 }
@@ -31,29 +31,29 @@ export function momentOf(clock: Clock): Moment {
   return { monotonicMs: clock.monotonicMs(), wallMs: clock.now() }
 }
 
-/** A wall clock that is set back by less is being kept right. */
+/** A wall clock that is set back by less than this is only being synchronized. */
 const SET_BACK_MS = 1_000
 
-/** How long ago a moment was at the worst: whichever clock says more. */
+/** The greatest possible time since a moment, by either clock. */
 function elapsedMs(since: Moment, clock: Clock): number {
   return Math.max(clock.monotonicMs() - since.monotonicMs, clock.now() - since.wallMs)
 }
 
-/** Whether a moment was no longer ago than that. A wall clock that was set back since hides how long the machine slept: then nobody knows. */
+/** Whether a moment is at most that long ago. A wall clock that was set back since hides how long the machine slept: then false. */
 function isWithin(ms: number, since: Moment, clock: Clock): boolean {
   const wasSetBack = clock.now() - since.wallMs < clock.monotonicMs() - since.monotonicMs - SET_BACK_MS
   return !wasSetBack && elapsedMs(since, clock) <= ms
 }
 
-/** Asking for a Lease came to this. */
+/** The result of requesting a Lease. */
 type LeaseTaken =
   | { readonly kind: 'acquired'; readonly askedAt: Moment }
   | { readonly kind: 'held'; readonly message: string }
 
 /**
- * Takes a Lease. One whose holder may be gone is watched until it was seen unchanged for as long as it lasts, or to be renewed; `onWatching` is
- * told once who holds it and how long that may take. An API server that does not answer as it should is outlasted; the last failure once
- * patience is over. Resolves when the signal aborts.
+ * Takes a Lease. If its holder may be gone, watches it until it stayed unchanged for its whole duration, or is renewed; `onWatching` receives the
+ * holder and the longest wait once. Retries an API server that does not answer properly, and returns the last failure when the time is up. Resolves
+ * when the signal aborts.
  */
 export async function takeLease(
   handle: LeaseHandle,
@@ -85,60 +85,57 @@ export async function takeLease(
   }
 }
 
-/** A Lease that was taken, until it is given back. */
+/** A Lease that was taken, until it is released. */
 export interface HeldLease {
-  /** Whether it lasts at this instant by our own clocks, counted from before the last request that was answered. */
+  /** Whether it is valid now by our own clocks, counted from before the last answered request. */
   isHeld(): boolean
-  /** The gate before each effect. A look at the Lease that fails for good, or for longer than the run is patient, refuses the effect by name. */
+  /** The gate before each effect. If the look at the Lease fails for good, or for longer than the retry limit, it refuses the effect by name. */
   gateFor(trouble: GateTrouble): LeaseGate
   /**
-   * Stops all work under the Lease until it is asked for again: for callers that learn that it may be gone, as after a sleep of the machine.
-   * It goes away ({@link HeldLeaseOptions.onAway}) and, unless somebody else took it, comes back.
+   * Stops all work under the Lease until it is checked again: for callers that learn that it may be gone, for example after a sleep of the machine.
+   * It goes away ({@link HeldLeaseOptions.onAway}) and, unless another holder took it, comes back.
    */
-  retake(why?: Finding): void
+  reacquire(why?: Finding): void
   /** Renews until the signal aborts or the Lease is gone. Never rejects. */
   keep(): Promise<void>
 }
 
-/** How to wait while the Lease cannot be looked at, and whom to tell. */
+/** How to wait while the Lease cannot be read, and what to notify. */
 export interface GateTrouble {
   readonly transientRetry: Pick<TransientRetry, 'after' | 'gotOn'>
-  /** The look failed, and is not repeated: nothing was sent. */
+  /** The look failed and is not repeated: nothing was sent. */
   readonly refuse: (why: Failure) => void
   /**
-   * Aborts when the run is told to stop: nothing was sent yet, so an effect that waits for a look is kept back. One that is asked for after it, to
-   * leave things in order, waits as any other.
+   * Aborts when the run stops: nothing was sent yet, so an effect that waits for a look is held back. An effect requested after the stop, to clean
+   * up, waits like any other.
    */
   readonly stop?: AbortSignal
 }
 
-/** Of what a step waits out: the looks at its Lease. */
+/** The retry key of looks at the Lease. */
 const LOOK = 'lease'
 
-/** How a Lease is kept. */
 interface HeldLeaseOptions {
   readonly handle: LeaseHandle
-  /** Before the request that took it. */
   readonly askedAt: Moment
   readonly clock: Clock
   readonly log: Logger
-  /** It ran out, or nobody holds it: nothing may be done until {@link onBack}. It is tried to be taken back meanwhile. */
+  /** It expired, or nobody holds it: nothing may be done until {@link onBack}. The run tries to take it back meanwhile. */
   readonly onAway: (why: Finding) => void
-  /** Nobody had taken it: it is ours again. All that was read before is old. */
+  /** Nobody had taken it, so it is ours again. All earlier reads are old. */
   readonly onBack: (awayMs: number) => void
-  /** Somebody else took it, or it was away for {@link giveUpAfterMs}: final. */
+  /** Another holder took it, or it was away for {@link giveUpAfterMs}: final. */
   readonly onGone: (why: Finding) => void
-  /** How long it is tried to be taken back; absent: for as long as nobody else has it. */
+  /** How long to try to take it back; absent: as long as nobody else has it. */
   readonly giveUpAfterMs?: number
   readonly until: AbortSignal
 }
 
-/** Somebody else has it, as the message says. */
 function takenBy({ message }: { readonly message: string }): Finding {
   return because('LeaseTakenByOther', { held: message })
 }
 
-/** Keeps a Lease: renewed early, tried again within a second, taken back when nobody took it. */
+/** Keeps a Lease: renews it early, retries within a second, and takes it back when nobody took it. */
 export function createHeldLease(options: HeldLeaseOptions): HeldLease {
   const { handle, clock, log, until, giveUpAfterMs = Number.POSITIVE_INFINITY } = options
   let askedAt = options.askedAt
@@ -173,7 +170,7 @@ export function createHeldLease(options: HeldLeaseOptions): HeldLease {
     options.onGone(why)
   }
 
-  /** An answer that does not come in time is a failure; the request is given up. */
+  /** An answer that does not come in time is a failure; the request is cancelled. */
   async function asked<T>(ask: (signal: AbortSignal) => Promise<Result<T>>, signal?: AbortSignal): Promise<Result<T>> {
     const over = new AbortController()
     const scope = AbortSignal.any([until, over.signal, ...(signal === undefined ? [] : [signal])])
@@ -185,7 +182,7 @@ export function createHeldLease(options: HeldLeaseOptions): HeldLease {
     return answer
   }
 
-  /** Asks once; answers how long to wait before the next time, null when it is over. */
+  /** Renews once; returns the delay before the next renewal, null when it has ended. */
   async function renewOnce(): Promise<number | null> {
     const at = momentOf(clock)
     const renewed = await asked(handle.renew)
@@ -218,12 +215,12 @@ export function createHeldLease(options: HeldLeaseOptions): HeldLease {
       await clock.sleep(waitMs, AbortSignal.any([until, wake.signal]))
       if (until.aborted || isGone) return
       waitMs = await renewOnce()
-      // A request that found it away meanwhile has been heard: this was the asking.
+      // This renewal also serves a request to take it back that arrived meanwhile.
       wake = new AbortController()
     }
   }
 
-  /** A renewal that hangs does not hide that the Lease has run out. */
+  /** A renewal that hangs must not hide that the Lease has expired. */
   async function watchTime(): Promise<void> {
     while (!until.aborted && !isGone) {
       await clock.sleep(RETRY_MS, until)
@@ -233,7 +230,7 @@ export function createHeldLease(options: HeldLeaseOptions): HeldLease {
 
   const refused = () => keptBack()
 
-  /** Asked before each look: a Lease that is found to have run out goes away here. */
+  /** Called before each look: detects a Lease that has expired. */
   function mayAct(): boolean {
     if (!isInTime()) goAway(whyOut())
     return isHeld()
@@ -241,21 +238,21 @@ export function createHeldLease(options: HeldLeaseOptions): HeldLease {
 
   return {
     isHeld,
-    retake: (why = whyOut()) => goAway(why),
+    reacquire: (why = whyOut()) => goAway(why),
     keep: async () => {
       await Promise.all([renewAgainAndAgain(), watchTime()])
     },
     gateFor: ({ transientRetry, refuse, stop }) => {
-      /** When the Lease was looked at and was this run's, or why nothing may be sent. */
+      /** When the Lease was seen as this run's, or why nothing may be sent. */
       async function look(signal?: AbortSignal): Promise<Result<Moment>> {
         const stopping = stop === undefined || stop.aborted ? [] : [stop]
         const scope = AbortSignal.any([until, ...(signal === undefined ? [] : [signal]), ...stopping])
-        /** A look told nothing: the server may be behind, and its old answer about a Lease that was ours looks like a new one. */
+        /** A look gave no answer: the server may lag, and its old answer about our Lease would look like a new one. */
         let isDoubted = false
         for (;;) {
           if (scope.aborted || !mayAct()) return failed(refused())
           const at = momentOf(clock)
-          // A renewal names the version it changes: the server refuses it where somebody else changed the Lease since.
+          // A renewal names the version that it changes: the server refuses it where another client changed the Lease since.
           const seen = isDoubted ? await asked(handle.renew, signal) : await asked(handle.confirm, signal)
           if (scope.aborted || isGone || awaySince !== null) return failed(refused())
           if (!seen.ok) {
@@ -290,7 +287,7 @@ export function createHeldLease(options: HeldLeaseOptions): HeldLease {
           let isOld = false
           const mayBeSentNow = () => {
             if (!mayAct()) return false
-            // After its first request an effect is held to the Lease alone: to stop half-way is worse.
+            // After its first request an effect needs only a valid Lease: stopping half-way is worse.
             isOld ||= !isSent && !isWithin(FRESH_MS, looked.value, clock)
             isSent ||= !isOld
             return isSent

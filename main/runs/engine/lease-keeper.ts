@@ -2,33 +2,33 @@ import type { Plan } from '../../../shared/domain/plan.ts'
 import type { Result } from '../../../shared/domain/result.ts'
 import type { Fence } from '../../../shared/domain/run.ts'
 
-/** By which claim a process drives a run, and which earlier drivers of the same run are provably no more. */
+/** The claim by which a process drives a run, and which earlier drivers of the run have provably ended. */
 export interface LeaseClaim {
   readonly runId: string
   readonly fence: Fence
   readonly isDriverGone: (driverId: string) => boolean
 }
 
-/** Keeps two runs off one node (style G26). The procedures give the real one; the engine knows no Lease of any cluster. */
+/** Keeps two runs off one node (style G26). The procedures provide the implementation; the engine knows no cluster's Lease. */
 export interface LeaseKeeper<World> {
   identityOf(claim: Pick<LeaseClaim, 'runId' | 'fence'>): string
-  /** The Lease that a plan needs, as this claim asks for it. */
+  /** The Lease that a plan needs, for this claim. */
   of(plan: Plan, claim: LeaseClaim, world: World): LeaseHandle
-  /** The world as a run may use it: whatever changes anything passes the gate first, so that no step can forget it. */
+  /** The world as a run may use it: every change passes the gate first, so that no step can forget it. */
   fenced(world: World, gate: LeaseGate): World
 }
 
 /**
- * Makes an effect under the Lease: the Lease is looked at right before, and the requests of the effect are sent only while it lasts. A failure: nothing
- * was sent by the effect from then on, and the run stops (the signal of its steps is aborted).
+ * Makes an effect under the Lease: checks the Lease immediately before, and sends the effect's requests only while it lasts. After a failure the
+ * effect sends nothing more, and the run stops (the signal of its steps aborts).
  */
 export type LeaseGate = <T>(effect: () => Promise<Result<T>>, signal?: AbortSignal) => Promise<Result<T>>
 
-/** One Lease as one holder asks for it: each call asks the API server afresh, once. */
+/** One Lease for one holder; each call makes one request to the API server. */
 export interface LeaseHandle {
   readonly durationMs: number
   acquire(signal: AbortSignal): Promise<Result<{ readonly kind: 'acquired' } | LeaseHeld>>
-  /** `free`: nobody holds it any more, though nobody of ours gave it back. */
+  /** `free`: nobody holds it, although none of our processes released it. */
   renew(signal: AbortSignal): Promise<Result<{ readonly kind: 'renewed' } | { readonly kind: 'free' } | LeaseLost>>
   confirm(signal: AbortSignal): Promise<Result<{ readonly kind: 'ours' } | { readonly kind: 'free' } | LeaseLost>>
   release(signal: AbortSignal): Promise<Result<void>>
@@ -37,13 +37,13 @@ export interface LeaseHandle {
 /** Somebody else holds it. */
 export interface LeaseHeld {
   readonly kind: 'held'
-  /** The holder, since when, where; a sentence. */
+  /** The holder, since when, and where, as a sentence. */
   readonly message: string
-  /** When it may be taken if its holder is gone; null when the holder was seen to live. */
+  /** When it may be taken if its holder is gone; null when the holder was seen alive. */
   readonly freeInMs: number | null
 }
 
-/** Somebody else holds what was ours. */
+/** Another holder has taken our Lease. */
 interface LeaseLost {
   readonly kind: 'lost'
   readonly message: string

@@ -1,11 +1,11 @@
 import type { Clock } from '../../platform/clock/clock.ts'
 
-/** How long something that was told to stop may take to do so. Afterwards nobody waits for it: its announcements are refused anyway. */
+/** How long stopped work may take to end. After that nobody waits for it; its announcements are refused anyway. */
 const PATIENCE_MS = 30_000
 
 /**
- * The result of some work, or `hung` when the work goes on long after its signal was aborted: a request that ignores its signal must
- * not hold up a run for ever (style G24, G25).
+ * The result of some work, or `hung` when the work continues long after its signal aborted: a request that ignores its signal must not block a run
+ * for ever (style G24, G25).
  */
 export async function withPatience<T>(work: Promise<T>, signal: AbortSignal, clock: Clock): Promise<T | 'hung'> {
   const over = new AbortController()
@@ -24,12 +24,12 @@ export async function withPatience<T>(work: Promise<T>, signal: AbortSignal, clo
   } finally {
     signal.removeEventListener('abort', listen)
     over.abort()
-    // Whatever becomes of it later was not waited for.
+    // Nobody waits for its later result.
     work.catch(() => {})
   }
 }
 
-/** A signal that aborts after `ms` of awake time, and how to call the timer off; `ended` resolves when the timer is gone. */
+/** A signal that aborts after `ms` of awake time, and a way to cancel the timer; `ended` resolves when the timer is gone. */
 export function deadlineAfter(
   ms: number,
   clock: Clock,
@@ -38,7 +38,7 @@ export function deadlineAfter(
   const off = new AbortController()
   const until = clock.monotonicMs() + ms
   const wait = async () => {
-    // A timer that fires because the machine woke up is early: only the time awake counts.
+    // A timer that fires because the machine woke up is early: only awake time counts.
     for (let left = ms; left > 0 && !off.signal.aborted; left = until - clock.monotonicMs()) {
       await clock.sleep(left, off.signal)
     }

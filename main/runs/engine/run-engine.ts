@@ -11,9 +11,10 @@ import { fault } from '../../../shared/words/step-texts.ts'
 import { JournalRefused, type RunRow } from '../../ports/journal.ts'
 import { checkPlan } from './check-plan.ts'
 import { decideInstance } from './decide-instance.ts'
-import { type DrivenRun, driveRun, type EngineOptions, finishAborted, skipLane } from './drive-to-rest.ts'
+import { type DrivenRun, driveRun, type EngineOptions, skipLane } from './drive-to-rest.ts'
 import { isInterrupted, isOwnAndLeft, isProcessGone, type LivenessFacts } from './liveness.ts'
 import { createRunRecord, type RunRecord } from './run-record.ts'
+import { finishAborted } from './run-rest.ts'
 import { codedOf, type Said } from './said.ts'
 import { createStopSwitch, type StopSwitch } from './stop-switch.ts'
 import { keepAnswer } from './walk-step.ts'
@@ -22,49 +23,49 @@ import { keepAnswer } from './walk-step.ts'
 export interface RunEngine<World> {
   check(plan: Plan, world: World, signal?: AbortSignal): Promise<CheckedPlan>
   start(plan: Plan, world: World, as?: StartedAs): Result<DrivenRun>
-  /** One that is handed over, or may be, is not resumed unless its caller knows that no runner has it (`takesBack`). */
+  /** A run that is handed over, or may be, is not resumed unless its caller knows that no runner has it (`takesBack`). */
   resume(runId: string, world: World, as?: ResumedAs): Result<DrivenRun>
-  /** Ends a run that nobody drives, saying what stays changed. */
+  /** Ends a run that has no driver, and records what stays changed. */
   abortUndriven(runId: string, reason: string, how?: EndedAs): Result<void>
   /**
-   * Tells, before it is asked for, to which MaintenanceRun a run that nobody drives is handed over, as it was after its event `lastSeq`: from then on nobody here goes
-   * on with it. Each try is announced; answers the number of that event.
+   * Records the MaintenanceRun that a run without driver is handed over to, before the request is sent, if `lastSeq` is still its last event. From
+   * then on no process here resumes it. Returns the number of the new event.
    */
   announceHandOver(runId: string, announced: Omit<HandOverAnnounced, 'kind'>, lastSeq: number): Result<number>
-  /** Journals what was asked of a run while nobody drove it, as who takes it up would: a story holds it then. */
+  /** Journals the pending requests to a run that has no driver, as its next driver would, so that a history to hand over contains them. */
   receiveLate(runId: string): Result<void>
-  /** Tells what came of it: a runner has it, and it is over here; or none does, and it may be gone on with here. */
+  /** Records the result: a runner has the run, and it has ended here; or no runner has it, and it may resume here. */
   endHandOver(runId: string, end: HandOverEnd): Result<void>
 }
 
 type HandOverAnnounced = Extract<RunEventBody, { kind: 'hand-over-announced' }>
 
-/** What came of a hand-over. `said`: where the run goes on, or why it does not. */
+/** The result of a hand-over. `said`: where the run continues, or why it does not. */
 type HandOverEnd =
   | { readonly kind: 'handed-over'; readonly said: Said }
-  /** `lastSeq`: the number of the run's last event when that was found out. */
+  /** `lastSeq`: the number of the run's last event at that time. */
   | { readonly kind: 'not-handed-over'; readonly said: Said; readonly lastSeq: number }
 
-/** How a run that nobody drives is ended. */
+/** How a run without driver ends. */
 export interface EndedAs {
-  /** Who ends it; the operator of this process when absent. */
+  /** The person who ends it; by default the operator of this process. */
   readonly by?: string
-  /** In order to undo it; absent: not. */
+  /** Whether it ends because the operator undoes it; absent: no. */
   readonly forUndo?: boolean
 }
 
 /** How a run is resumed. */
 export interface ResumedAs {
-  /** Who has it resumed; the operator of this process when absent. */
+  /** The person who resumes it; by default the operator of this process. */
   readonly operator?: string
-  /** It was handed over, and no runner has it, as it was after this event: the number of its last one when that was looked at. */
+  /** It was handed over and no runner has it; the value is the number of its last event when that was established. */
   readonly takesBack?: number
 }
 
-/** In whose name a run is started, where that is not the operator of this process. */
+/** The name in which a run starts, if not the operator of this process. */
 export interface StartedAs {
   readonly operator: string
-  /** The MaintenanceRun that asks for it. */
+  /** The MaintenanceRun that requests it. */
   readonly asked?: AcceptedRun
 }
 
@@ -101,24 +102,24 @@ export function createRunEngine<World>(options: EngineOptions<World>): RunEngine
   const nobodyDrives = (view: RunView, row: RunRow) =>
     isInterrupted(view, row, options.liveness) || (isOwnAndLeft(row, driver) && !driving.has(view.id))
 
-  /** Writes of a run that nobody drives, as its driver; `doing`: what for. */
+  /** Writes to a run that has no driver, as its driver; `doing` names the purpose. */
   const writeUndriven = (
     runId: string,
     doing: string,
     write: (record: RunRecord, events: readonly RunEvent[]) => Result<void>,
-    /** Of a run that is over here; it is not written of where this says no. */
+    /** Whether to write to a run that has ended here. */
     alsoOver: (view: RunView) => boolean = () => false,
   ): Result<void> => {
-    // Read before the events: whoever takes the run up between both is seen by the claim.
+    // Read before the events: the claim then detects a process that takes the run in between.
     const row = journal.row(runId)
     const loaded = load(runId)
     if (!loaded.ok) return loaded
     const { view } = loaded.value
-    const isOver = view.state.kind === 'finished'
-    if (isOver && !alsoOver(view)) {
+    const hasEnded = view.state.kind === 'finished'
+    if (hasEnded && !alsoOver(view)) {
       return failed(refusal('conflict', fault('RunIsOver', { run: runId, doing }), { target: `run/${runId}` }))
     }
-    const free = row !== null && (isOver || nobodyDrives(view, row))
+    const free = row !== null && (hasEnded || nobodyDrives(view, row))
     const epoch = free ? journal.claim(runId, driver, row) : null
     if (epoch === null) return failed(drivenElsewhere(view))
     const now = load(runId)
@@ -171,7 +172,7 @@ export function createRunEngine<World>(options: EngineOptions<World>): RunEngine
       const free = row !== null && (isFinished || nobodyDrives(view, row))
       const epoch = free ? journal.claim(runId, driver, row) : null
       if (epoch === null) return failed(drivenElsewhere(view))
-      // Another process may have announced a hand-over between the look and the claim.
+      // Another process may have announced a hand-over between the read and the claim.
       const now = load(runId)
       if (!now.ok) return now
       const { events } = now.value
@@ -214,19 +215,19 @@ export function createRunEngine<World>(options: EngineOptions<World>): RunEngine
         const stop = createStopSwitch()
         obeyLate(journal.takeControls(runId), record.view().openGates, record, stop)
         const reason = stop.reason()
-        // Nobody drives it, who would carry the abort out.
+        // The run has no driver that would carry out the abort.
         if (reason?.kind === 'abort') finishAborted(record, reason)
         return ok(undefined)
       }),
     endHandOver: (runId, end) => {
       const loaded = load(runId)
       const state = loaded.ok ? loaded.value.view.state : null
-      // The runner may have told that it has it before the answer of the API server came.
+      // The runner may have reported that it has the run before the API server answered.
       if (end.kind === 'handed-over' && state?.kind === 'finished' && state.outcome === 'handed-over')
         return ok(undefined)
       if (end.kind === 'handed-over') {
         return writeUndriven(runId, 'hand over', record => {
-          // A runner may have refused it, and that was heard, before the answer of the API server came.
+          // The report of a runner's refusal may arrive before the answer of the API server.
           if (record.view().handedTo === null) return failed(wentOn(runId))
           const { said } = end
           const reported = { summary: said.message, ...codedOf(said) }
@@ -244,10 +245,10 @@ export function createRunEngine<World>(options: EngineOptions<World>): RunEngine
   }
 }
 
-/** Finds the drivers of a resumed run that are provably no more: their Leases need not run out first. */
+/** Finds earlier drivers of a resumed run that have provably ended: their Leases need not expire first. */
 function goneAmong(events: readonly RunEvent[], liveness: LivenessFacts): (driverId: string) => boolean {
   const drivers = new Map<string, RunDriver>()
-  // What a console told of its drivers proves nothing here.
+  // What another console recorded about its drivers proves nothing here.
   const takenOver = events.findLastIndex(({ body: { kind } }) => kind === 'run-taken-over')
   for (const { body } of events.slice(takenOver + 1)) {
     if ((body.kind === 'run-created' || body.kind === 'run-driven') && body.driver.id !== undefined)
@@ -255,7 +256,7 @@ function goneAmong(events: readonly RunEvent[], liveness: LivenessFacts): (drive
   }
   return driverId => {
     const driver = drivers.get(driverId)
-    // This very process left the run before it takes it up again.
+    // This very process left the run before it resumes it.
     return driver !== undefined && (driverId === liveness.self.id || isProcessGone(driver, liveness))
   }
 }
@@ -274,7 +275,7 @@ function drivenElsewhere({ id, driver }: RunView): Failure {
   return refusal('held', fault('RunDrivenElsewhere', { run: id, operator, machine, pid }), { target: `run/${id}` })
 }
 
-/** A resume of a failed run asks for one more try, whatever had used up its attempts. */
+/** Resuming a failed run allows one more try, whatever used up its attempts. */
 function allowOneMore(view: RunView, record: RunRecord): void {
   for (const { step, state } of view.steps) {
     if (state !== 'failed') continue
@@ -284,8 +285,8 @@ function allowOneMore(view: RunView, record: RunRecord): void {
 }
 
 /**
- * Carries out requests to a driver that was gone already: an abort, the answer to its open question, a node to be passed, what is decided of an instance, and
- * that no other node is begun. A pause says nothing any more: the run was taken up since.
+ * Carries out requests to a driver that had already gone: an abort, the answer to its open question, a node to skip, a decision about an instance,
+ * and the request to start no other node. A pause no longer matters: the run was resumed since.
  */
 function obeyLate(
   controls: readonly RunControl[],

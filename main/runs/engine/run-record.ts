@@ -10,7 +10,7 @@ import { type StepContext, StopStepping } from './step.ts'
 import type { StopReason } from './stop-switch.ts'
 import { retryRead, type TransientRetry } from './transient-retry.ts'
 
-/** A run's events and their fold, kept in step: an event is on disk before the view changes. */
+/** A run's events and its view, kept in step: an event is on disk before the view changes. */
 export interface RunRecord {
   readonly runId: string
   view(): RunView
@@ -21,16 +21,15 @@ export function createRunRecord(options: {
   readonly runId: string
   readonly journal: JournalPort
   readonly fence: Fence
-  /** Another process drives the run now. */
   readonly onReplaced: () => void
-  /** The journal did not take a word, so that nothing more may be begun. */
+  /** The journal rejected an event, so nothing more may start. */
   readonly onRefused: (why: Failure) => void
   readonly events: readonly RunEvent[]
   readonly onEvent: (event: RunEvent) => void
 }): RunRecord {
   const { runId, journal, fence, onEvent, onReplaced, onRefused } = options
   let view = foldRun(options.events)
-  // Events after one that was not kept would tell another story: this process writes no more, and the next driver looks afresh.
+  // Events after a lost one would give a false history: this process writes no more, and the next driver reads the world again.
   let refused: JournalRefused | null = null
   const write = (body: RunEventBody): RunEvent => {
     if (refused !== null) throw refused
@@ -57,7 +56,6 @@ export function createRunRecord(options: {
   }
 }
 
-/** A step of the run as it stands now. */
 export function stepView(record: RunRecord, stepId: string): StepView {
   return must(
     record.view().steps.find(step => step.step.id === stepId),
@@ -65,7 +63,7 @@ export function stepView(record: RunRecord, stepId: string): StepView {
   )
 }
 
-/** Whether a step was carried out already, by this or an earlier driver. */
+/** Whether a step was carried out, by this or an earlier driver. */
 export function isBehind(record: RunRecord, step: PlannedStep): boolean {
   if (!step.verbs.includes('apply')) return false
   const view = stepView(record, step.id)
@@ -73,23 +71,23 @@ export function isBehind(record: RunRecord, step: PlannedStep): boolean {
   return view.state === 'skipped' || view.state === 'nothing-to-do' || (applied && view.attempts > 0)
 }
 
-/** Whether a step is behind and, where later steps lean on it, was seen to hold: a driver may be killed between the two. */
+/** Whether a step was carried out and, where later steps depend on it, verified: a driver may be killed between the two. */
 export function isSettled(record: RunRecord, step: PlannedStep): boolean {
   const isLookOwed = step.verifyEarly && step.verbs.includes('verify') && stepView(record, step.id).state === 'applied'
   return isBehind(record, step) && !isLookOwed
 }
 
-/** Whether a question about this step waits for its answer. */
+/** Whether this step has an open question. */
 export function isAskedAbout(record: RunRecord, step: PlannedStep): boolean {
   return record.view().openGates.some(({ stepId }) => stepId === step.id)
 }
 
-/** Whether anything of the plan was begun. */
+/** Whether any step of the plan has begun. */
 export function hasTouched(record: RunRecord): boolean {
   return record.view().steps.some(step => step.attempts > 0)
 }
 
-/** The context of a step: facts go to the journal before their effect, and nothing is announced once the run stops. */
+/** The context of a step: facts go to the journal before their effect, and nothing is announced after the run stops. */
 export function stepContext<World>(options: {
   readonly record: RunRecord
   readonly step: PlannedStep
@@ -97,7 +95,7 @@ export function stepContext<World>(options: {
   readonly clock: Clock
   readonly signal: AbortSignal
   readonly resumed: boolean
-  /** Whether the run may act at this instant: it holds the lease by the clock, whatever a slow renewal says. */
+  /** Whether the run may act now: it holds the Lease by the clock, however slow a renewal is. */
   readonly mayAct: () => boolean
   readonly stoppedBy: () => StopReason['kind'] | null
   readonly transientRetry: TransientRetry
@@ -106,7 +104,7 @@ export function stepContext<World>(options: {
   const keep =
     (announces: boolean) =>
     (fact: RunFactName, subject: string, values: RunFact['values'] = {}) => {
-      if (announces && (!mayAct() || signal.aborted)) throw new StopStepping('the run stops: nothing new is begun')
+      if (announces && (!mayAct() || signal.aborted)) throw new StopStepping('the run stops: no new effect may start')
       record.append({ kind: 'fact', stepId: step.id, fact, subject, announces, values: { ...values } })
     }
   return {

@@ -6,12 +6,12 @@ export interface Lane {
   readonly steps: readonly PlannedStep[]
 }
 
-/** A piece of a plan that is walked as one: a step by itself, or the lanes of a batch side by side. */
+/** A part of a plan that runs as one unit: a single step, or the lanes of a batch side by side. */
 export type Segment =
   | { readonly kind: 'step'; readonly step: PlannedStep }
   | { readonly kind: 'batch'; readonly id: string; readonly atOnce: number; readonly lanes: readonly Lane[] }
 
-/** A plan as it is walked: steps in order, with runs of steps of one batch gathered into its lanes (shared/domain/plan.ts, `lane`). */
+/** A plan in the order of execution: steps in order, with consecutive steps of one batch grouped into its lanes (shared/domain/plan.ts, `lane`). */
 export function segmentsOf(steps: readonly PlannedStep[], batches: Plan['batches']): readonly Segment[] {
   const segments: Segment[] = []
   for (const step of steps) {
@@ -32,7 +32,7 @@ export function segmentsOf(steps: readonly PlannedStep[], batches: Plan['batches
   return segments
 }
 
-/** The plan's order, which its dependencies may only refine: a step comes after everything it needs. */
+/** The plan's order, refined only by dependencies: a step comes after everything it needs. */
 export function inOrder(steps: readonly PlannedStep[]): readonly PlannedStep[] {
   const ordered = new Set<PlannedStep>()
   const byId = new Map(steps.map(step => [step.id, step]))

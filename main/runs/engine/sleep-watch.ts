@@ -4,27 +4,27 @@ import type { Clock } from '../../platform/clock/clock.ts'
 /** How often a driver looks at the clocks. */
 export const LOOK_AT_CLOCKS_EVERY_MS = 500
 
-/** Connections and a Lease that is renewed in time survive shorter sleeps. */
+/** Connections and a Lease renewed in time survive shorter sleeps. */
 const SLEPT_FROM_MS = seconds(10)
 
-/** The machine slept, or this process did not run: for how long, and since when. */
+/** The machine slept, or this process was suspended: for how long, and since when. */
 export interface Slept {
   readonly ms: number
   readonly since: string
 }
 
-/** Finds out that the machine slept while a run was driven: earlier readings and requests tell nothing about the world any more. */
+/** Detects that the machine slept during a run: earlier reads and requests no longer describe the world. */
 export interface SleepWatch {
-  /** Aborts when the machine is found to have slept: requests that were under way get no answer. A fresh one from then on. */
+  /** Aborts when a sleep is detected: requests in progress get no answer. Each sleep makes a new signal. */
   readonly signal: AbortSignal
-  /** The clock of the run: its monotonic time is the time that the machine was awake, on every system. */
+  /** The clock of the run: its monotonic time counts only awake time, on every system. */
   readonly clock: Clock
   look(): void
 }
 
 /**
- * A sleep shows as a jump of the wall clock against the monotonic one; where the monotonic clock runs in sleep too, as a gap between two looks much
- * longer than was asked for. A wall clock that was set forward looks the same and is answered the same: it costs one look at everything.
+ * A sleep shows as a jump of the wall clock against the monotonic clock; where the monotonic clock runs during sleep, as a gap between two looks much
+ * longer than requested. A wall clock that was set forward looks the same; the cost is one more read of everything.
  */
 export function createSleepWatch(clock: Clock, onSlept: (slept: Slept) => void): SleepWatch {
   let wallMs = clock.now()

@@ -1,8 +1,8 @@
 import type { Finding } from '../../../shared/words/steps/coded.ts'
 
-/** Why a run stops starting things. `lease-away` and `pause` may go on again; the others are final for this driver. */
+/** Why a run starts nothing more. `lease-away` and `pause` may end; the others are final for this driver. */
 export type StopReason =
-  /** Its Lease ran out or was taken off it, and nobody else is known to hold it: the run tries to take it back. */
+  /** Its Lease expired or was removed, and no other holder is known: the run tries to take it back. */
   | { readonly kind: 'lease-away' }
   | { readonly kind: 'pause' }
   | { readonly kind: 'detach'; readonly by: string; readonly handsOver?: true }
@@ -10,10 +10,10 @@ export type StopReason =
   | { readonly kind: 'lease-lost'; readonly why: Finding }
   /** Another process drives the run now; this one may not even write. */
   | { readonly kind: 'replaced' }
-  /** The journal cannot be written: nobody could tell later what the run did. */
+  /** The journal cannot be written: later nobody could tell what the run did. */
   | { readonly kind: 'journal-refused'; readonly why: string }
 
-/** How urgent a reason is: a later, more urgent one replaces the earlier. */
+/** Urgency of a reason: a more urgent one replaces an earlier one. */
 const URGENCY: Readonly<Record<StopReason['kind'], number>> = {
   'lease-away': 0,
   pause: 1,
@@ -24,19 +24,19 @@ const URGENCY: Readonly<Record<StopReason['kind'], number>> = {
   'journal-refused': 6,
 }
 
-/** The one way to stop a run: every wait and request of it hears the signal (style G24). */
+/** The one way to stop a run: all its waits and requests use the signal (style G24). */
 export interface StopSwitch {
   readonly signal: AbortSignal
   reason(): StopReason | null
   stop(reason: StopReason): void
-  /** Nothing new (a node, a phase) is to be begun; what is under way is finished, then the run pauses. */
+  /** Starts nothing new (a node, a phase); what is in progress finishes, then the run pauses. */
   hold(): void
   isHeld(): boolean
-  /** Goes on after a pause, and calls a hold off: a fresh signal, no reason. Does nothing when stopped for good. */
+  /** Continues after a pause and cancels a hold: a new signal, no reason. Does nothing after a final stop. */
   goOn(): void
-  /** Goes on when the Lease is back: as {@link goOn}, but nothing else is called off. */
+  /** Continues when the Lease is back: like {@link goOn}, but cancels nothing else. */
   leaseIsBack(): void
-  /** Resolves when the reason changes: pausing, going on, stopping for good. */
+  /** Resolves when the reason changes: pause, resume, final stop. */
   changed(): Promise<void>
 }
 

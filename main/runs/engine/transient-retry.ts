@@ -5,38 +5,38 @@ import type { RunFact } from '../../../shared/domain/run.ts'
 import { type RunFactName, TRANSIENT_RECOVERED, TRANSIENT_RETRYING } from '../../../shared/domain/run-facts.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
 
-/** How long a run waits for what may pass by itself, in time that the machine was awake and nothing got on, before it asks a person. */
+/** How long a run waits for a transient failure before it asks the operator, counted in awake time without progress. */
 export const TRANSIENT_RETRY_MS = minutes(5)
 
-/** The same before anything was touched: nobody is kept from starting later. */
+/** The same before the run has changed anything: the operator can just as well start later. */
 export const TRANSIENT_RETRY_UNTOUCHED_MS = minutes(1)
 
-/** How far apart tries are: after 1, 2, 4, 8, 16 and from then on 20 seconds, each up to a quarter more. */
+/** Delays between tries: 1, 2, 4, 8, 16 and then always 20 seconds, each up to a quarter longer. */
 const BACKOFF = { firstMs: seconds(1), factor: 2, maxMs: seconds(20), jitter: 0.25 } as const
 
-/** Why something did not happen now, and when the server would be asked again. */
+/** Why a request failed now, and when to repeat it. */
 export interface PassingTrouble {
   readonly reason: string
-  /** The wait that the server asked for; 0: none. */
+  /** The delay that the server asked for; 0: no such request. */
   readonly retryAfterMs: number
 }
 
 /**
- * Whether a failure may pass without anybody changing anything, so that a run outlasts it: the service is away, slow, busy, failing or answers
- * nonsense; or it refuses credentials, which are renewed meanwhile by whoever issues them. A refusal by a rule never passes.
+ * Whether a failure may pass without any change by an operator, so that a run retries: the service is away, slow, busy, failing or answers nonsense;
+ * or it refuses credentials, which their issuer renews meanwhile. A refusal by a rule never passes.
  */
 export function isPassing(failure: Failure): boolean {
   return failure.retryable || failure.code === 'unauthenticated'
 }
 
-/** The trouble of a failure that may pass; null for one that stays. */
+/** The transient part of a failure; null for one that is permanent. */
 export function troubleOf(failure: Failure): PassingTrouble | null {
   return isPassing(failure) ? { reason: failure.message, retryAfterMs: failure.retryAfterMs ?? 0 } : null
 }
 
 /**
- * When to try again after the `tries`th failure in a row, which began `lastedMs` ago; null when patience is over. A server that asks for a longer
- * wait gets it, as far as patience goes.
+ * The delay after the `tries`th failure in a row, which began `lastedMs` ago; null when the time is up. A longer delay that the server asks for is
+ * used, up to that time.
  */
 export function waitBeforeTryingMs(of: {
   readonly tries: number
@@ -55,17 +55,17 @@ export function waitBeforeTryingMs(of: {
 /** The outcome of a try after a failure. */
 type AfterTrouble = 'again' | 'patience-over' | 'stopped'
 
-/** Waits out what passes by itself, for all that one step does: its checks, its apply, its verifies and the reads within them. */
+/** Retries transient failures of one step: its checks, its apply, its verifies and the reads within them. */
 export interface TransientRetry {
   /** Waits before the next try of what `key` names. */
   after(key: string, trouble: PassingTrouble, signal: AbortSignal): Promise<AfterTrouble>
-  /** The work that `key` names got on: its patience begins anew. */
+  /** The work that `key` names made progress: its time limit restarts. */
   gotOn(key: string): void
-  /** The step did what it was to, or a person said to try again: nothing is waited out any more. */
+  /** The step succeeded, or the operator said to try again: retries end. */
   settled(passed: boolean): void
 }
 
-/** `tell` journals a fact of the step: once when waiting begins and once when it is over, however often is tried between. */
+/** `tell` journals a fact of the step: once when waiting begins and once when it ends, however many tries are between. */
 export function createTransientRetry(options: {
   readonly clock: Clock
   readonly patienceMs: () => number
@@ -74,7 +74,7 @@ export function createTransientRetry(options: {
   const { clock, patienceMs, report } = options
   const troubled = new Map<string, { readonly sinceMs: number; tries: number }>()
   let reported: { readonly sinceMs: number; readonly since: string } | null = null
-  let isOver = false
+  let hasEnded = false
 
   const printEnd = (passed: boolean): void => {
     if (reported === null) return
@@ -85,10 +85,10 @@ export function createTransientRetry(options: {
     })
     reported = null
   }
-  /** A process that goes on later waits anew, and says so. */
+  /** A process that resumes later starts a new wait and reports it. */
   const stopped = (): AfterTrouble => {
     troubled.clear()
-    isOver = false
+    hasEnded = false
     reported = null
     return 'stopped'
   }
@@ -101,12 +101,12 @@ export function createTransientRetry(options: {
       trouble.tries += 1
       const lastedMs = nowMs - trouble.sinceMs
       const random = clock.random()
-      const waitMs = isOver
+      const waitMs = hasEnded
         ? null
         : waitBeforeTryingMs({ tries: trouble.tries, lastedMs, patienceMs: patienceMs(), retryAfterMs, random })
       if (waitMs === null) {
-        // Whatever else of the step fails is not waited for as long once more.
-        isOver = true
+        // Other failures of this step do not get the same time again.
+        hasEnded = true
         printEnd(false)
         return 'patience-over'
       }
@@ -120,18 +120,18 @@ export function createTransientRetry(options: {
     },
     gotOn: key => {
       if (!troubled.delete(key) || troubled.size > 0) return
-      isOver = false
+      hasEnded = false
       printEnd(true)
     },
     settled: passed => {
       troubled.clear()
-      isOver = false
+      hasEnded = false
       printEnd(passed)
     },
   }
 }
 
-/** Repeats a read while it fails in a way that may pass; answers with the last failure once patience is over or the run stops. */
+/** Repeats a read while it fails transiently; returns the last failure when the time is up or the run stops. */
 export async function retryRead<T>(
   key: string,
   read: () => Promise<Result<T>>,
@@ -145,16 +145,13 @@ export async function retryRead<T>(
       return answer
     }
     const trouble = troubleOf(answer.failure)
-    // A failure that stays ends the waiting as well: it is another answer.
+    // A permanent failure ends the waiting as well: it is another answer.
     if (trouble === null && !signal.aborted) transientRetry.gotOn(key)
     if (trouble === null || (await transientRetry.after(key, trouble, signal)) !== 'again') return answer
   }
 }
 
-/**
- * Whether an attempt that failed had got on before: it told something that was not told before. An announcement is no progress,
- * nor is a wait.
- */
+/** Whether a failed attempt had made progress: it reported something new. Announcements and waits do not count. */
 export function hasGotOn(before: readonly RunFact[], after: readonly RunFact[]): boolean {
   const known = new Set(before.map(fingerprintOf))
   return after

@@ -6,11 +6,11 @@ import { overriddenBy } from './check-plan.ts'
 import type { Drive, PassAnswer } from './drive.ts'
 import { hasTouched, isAskedAbout, isSettled, stepView } from './run-record.ts'
 import type { Lane, Segment } from './segments.ts'
-import { ask, awaitOpenQuestion, checkSteps, walkStep } from './walk-step.ts'
+import { askOperator, awaitOpenQuestion, checkSteps, walkStep } from './walk-step.ts'
 
 /**
- * Walks the lanes of a batch, so many at once; lanes that were begun before go on first. When one ends the pass, or the run is to pause
- * after the node, no other lane is begun and those under way come to their own rest first.
+ * Runs the lanes of a batch, a limited number at a time; lanes that had begun continue first. When one lane ends the pass, or the run is to pause
+ * after the node, no other lane starts and the active ones finish first.
  */
 export async function walkBatch<World>(
   batch: Extract<Segment, { kind: 'batch' }>,
@@ -46,7 +46,7 @@ export async function walkBatch<World>(
   if (thrown.length > 0) throw thrown[0]
   if (ended !== null) return ended
   if (stop.signal.aborted) return { kind: 'stopped' }
-  // Skipped meanwhile, or held back: the rest of the queue says which.
+  // The queue holds lanes that were skipped meanwhile, or held back; its rest tells which.
   if (queue.some(lane => !isLaneBehind(lane, drive)) && stop.isHeld()) {
     stop.stop({ kind: 'pause' })
     return { kind: 'stopped' }
@@ -65,7 +65,7 @@ async function walkLane<World>(
     if ((await awaitOpenQuestion(step, drive)) === 'stopped') return { kind: 'stopped' }
   }
   if (isLaneBehind(lane, drive)) return null
-  // The checks at the run's start are old by now: the node is looked at again before it is touched.
+  // The checks at the start of the run are old: check the node again before changing it.
   const fresh = begun || !hasTouched(record) ? answers : await checkAgain(lane, drive)
   if (fresh === 'passed') return null
   if (fresh === 'stopped' || stop.signal.aborted) return { kind: 'stopped' }
@@ -77,7 +77,7 @@ async function walkLane<World>(
   return null
 }
 
-/** Checks a lane that is about to begin; what blocks it is a question: look again, pass the node, or end the run. */
+/** Checks a lane that is about to begin. A blocker becomes a question: check again, skip the node, or end the run. */
 async function checkAgain<World>(
   lane: Lane,
   drive: Drive<World>,
@@ -125,7 +125,7 @@ async function checkAgain<World>(
       lane: lane.name,
       blockers: blockers.map(({ blocker: { code, message, remedy } }) => ({ code, message, remedy })),
     })
-    const choice = await ask(
+    const choice = await askOperator(
       first,
       { code: asked.code, values: { ...asked.values }, question: asked.message },
       mayGoOn ? ['retry', 'continue', 'skip', 'abort'] : ['retry', 'skip', 'abort'],
@@ -138,8 +138,8 @@ async function checkAgain<World>(
 }
 
 /**
- * Why a person wants to go on in spite of what holds this lane up, as its last answer since this driver began; null: nobody does. An answer that was
- * given while nobody drove the run counts as one since.
+ * Why an operator continues in spite of this lane's blocker: their last answer since this driver began; null: there is none. An answer given while
+ * the run had no driver counts too.
  */
 function reasonToGoOn<World>(step: PlannedStep, { record }: Drive<World>): string | null {
   const { drivenAt } = record.view()
@@ -150,12 +150,11 @@ function reasonToGoOn<World>(step: PlannedStep, { record }: Drive<World>): strin
   return reason === '' ? because('AnsweredWithContinue').message : reason
 }
 
-/** Whether every step of a lane was carried out and seen to hold, or passed: it is not looked at again. */
+/** Whether every step of a lane was verified or skipped: it is not checked again. */
 function isLaneBehind<World>(lane: Lane, { record }: Drive<World>): boolean {
   return lane.steps.every(step => !step.verbs.includes('apply') || isSettled(record, step))
 }
 
-/** Whether anything of a lane was begun. */
 function isBegun<World>(lane: Lane, { record }: Drive<World>): boolean {
   return lane.steps.some(step => stepView(record, step.id).attempts > 0)
 }

@@ -12,12 +12,12 @@ import { codedOf, type Said, saidOf } from './said.ts'
 import type { ApplyAnswer, Step } from './step.ts'
 import { hasGotOn, isPassing, troubleOf } from './transient-retry.ts'
 
-/** The outcome of a step that does not get on: the end of the pass, or (in a lane) a question to the operator. */
+/** What happens when a step fails: the pass ends, or (in a lane) the operator gets a question. */
 type Trouble = 'ends-the-run' | 'is-asked'
 
 /**
- * Carries one step out; null when the pass may go on. In a lane a failure is a question: the other lanes go on meanwhile, and a person
- * decides whether it is tried again, passed, or the run ends.
+ * Carries one step out; null when the pass may continue. In a lane a failure is a question: the other lanes continue, and the operator decides
+ * whether to retry, skip the step or end the run.
  */
 export async function walkStep<World>(
   step: PlannedStep,
@@ -47,13 +47,18 @@ export async function walkStep<World>(
     if (trouble === 'ends-the-run' && ended.mayPass !== true) return ended
     const choice =
       trouble === 'is-asked'
-        ? await ask(
+        ? await askOperator(
             step,
             questionOf(ended.said),
             (await mayBePassed(step, known, drive)) ? ['retry', 'skip', 'abort'] : ['retry', 'abort'],
             drive,
           )
-        : await ask(step, patienceOver({ kind: 'failed', cause: ended.said.message }, drive), ['retry', 'abort'], drive)
+        : await askOperator(
+            step,
+            patienceOver({ kind: 'failed', cause: ended.said.message }, drive),
+            ['retry', 'abort'],
+            drive,
+          )
     if (choice === 'stopped') return { kind: 'stopped' }
     if (choice === 'skip') return null
   }
@@ -63,7 +68,7 @@ function questionOf(said: Said): Pick<OpenGate, 'code' | 'values' | 'question'> 
   return { ...codedOf(said), question: said.message }
 }
 
-/** Whether a step that failed may be passed; where that cannot be told it may not. */
+/** Whether a failed step may be skipped; if that is unknown, it may not. */
 async function mayBePassed<World>(step: PlannedStep, known: Step<World>, drive: Drive<World>): Promise<boolean> {
   if (known.mayBePassed === undefined) return true
   try {
@@ -74,7 +79,7 @@ async function mayBePassed<World>(step: PlannedStep, known: Step<World>, drive: 
   }
 }
 
-/** Applies a step, as often as its own questions ask for it, and verifies it where a later step leans on it. */
+/** Applies a step, again after each of its questions, and verifies it where a later step depends on it. */
 async function tryOnce<World>(step: PlannedStep, known: Step<World>, drive: Drive<World>): Promise<PassAnswer | null> {
   const { record, stop } = drive
   for (;;) {
@@ -93,7 +98,7 @@ async function tryOnce<World>(step: PlannedStep, known: Step<World>, drive: Driv
       record.append({ kind: 'step-applied', stepId: step.id, ...coded, note })
       break
     }
-    const choice = await ask(step, answer, answer.choices, drive, answer.leansOnAnswer)
+    const choice = await askOperator(step, answer, answer.choices, drive, answer.leansOnAnswer)
     if (choice === 'stopped') return { kind: 'stopped' }
     if (choice === 'skip') return null
     if (choice === 'continue' && !answer.leansOnAnswer) break
@@ -102,8 +107,8 @@ async function tryOnce<World>(step: PlannedStep, known: Step<World>, drive: Driv
 }
 
 /**
- * Applies a step, again and again while it fails in a way that may pass by itself or the machine slept meanwhile: each apply looks at the world
- * first, so that nothing is done twice. A failure that comes back was waited out as long as patience goes.
+ * Applies a step, and repeats it while it fails transiently or the machine slept: each apply looks at the world first, so that nothing happens twice.
+ * It returns a failure that lasts longer than the retry limit.
  */
 async function applyWithRetry<World>(step: PlannedStep, known: Step<World>, drive: Drive<World>): Promise<ApplyAnswer> {
   const { record, log, stop, sleep } = drive
@@ -146,8 +151,8 @@ async function verifyEarly<World>(
 }
 
 /**
- * Whether a step of an earlier pass may be left as it is: a step that later ones lean on is looked at again, unless one of them has begun
- * to undo it since. Of a run that was taken over every step is that can be: what was told of it is another's word.
+ * Whether a step of an earlier pass may stay as it is. A step that later ones depend on is verified again, unless one of them has begun to undo it.
+ * In a run that was taken over, every step with a verify is verified again: its history is another console's claim.
  */
 async function stillHolds<World>(
   step: PlannedStep,
@@ -158,23 +163,23 @@ async function stillHolds<World>(
   if (!(step.verifyEarly || isDoubted) || known.verify === undefined) return true
   if (isUndoneSince(drive.record, step)) return true
   let answer = await verifyStep(step, known, contextWith(step, drive), lookLimit(step, drive, 0))
-  // Nobody can tell whether it still holds, so nothing is done about it either.
+  // Nobody can tell whether it still holds, so nothing is changed.
   while (answer?.kind === 'cannot-tell' && answer.passing !== undefined) {
     const why = { kind: 'not-verified', isLast: false, title: step.title, cause: answer.reason } as const
-    const choice = await ask(step, patienceOver(why, drive), ['retry', 'abort'], drive)
+    const choice = await askOperator(step, patienceOver(why, drive), ['retry', 'abort'], drive)
     if (choice === 'stopped') return { kind: 'stopped' }
     answer = await verifyStep(step, known, contextWith(step, drive), lookLimit(step, drive, 0))
   }
   if (answer === null) return { kind: 'stopped' }
   if (answer.kind !== 'holds') return false
-  // Its driver was killed before the look: readers of the journal wait for it.
+  // Its driver was killed before the verify: readers of the journal wait for it.
   if (stepView(drive.record, step.id).state === 'applied') {
     drive.record.append({ kind: 'step-verified', stepId: step.id, round: 'early', answer })
   }
   return true
 }
 
-/** Whether the plan itself has begun to undo what this step made so. */
+/** Whether the plan itself has begun to undo this step. */
 function isUndoneSince(record: RunRecord, step: PlannedStep): boolean {
   if (step.holdsUntil === null) return false
   const undoing = record.view().steps.find(candidate => candidate.step.id === step.holdsUntil)
@@ -182,7 +187,7 @@ function isUndoneSince(record: RunRecord, step: PlannedStep): boolean {
 }
 
 /** Asks the operator, waits, and journals what the answer means. Other lanes may ask at the same time. */
-export async function ask<World>(
+export async function askOperator<World>(
   step: PlannedStep,
   asked: string | Pick<OpenGate, 'code' | 'values' | 'question'>,
   choices: readonly ('continue' | 'retry' | 'skip' | 'abort')[],
@@ -205,8 +210,8 @@ export async function ask<World>(
 }
 
 /**
- * Waits for the answer to a question of this step that an earlier driver, or this one before a pause, left open: it stands as it was asked,
- * and nothing of the step is tried again before somebody answers. Null: no question is open.
+ * Waits for the answer to a question of this step that an earlier driver, or this one before a pause, left open. The question stays as it was, and
+ * the step does not retry before the answer. Null: no question is open.
  */
 export async function awaitOpenQuestion<World>(
   step: PlannedStep,
@@ -238,7 +243,7 @@ async function awaitAnswer<World>(
     keepAnswer(gate, { choice, reason }, record)
     return choice
   } finally {
-    // Where the run may go on by itself the question stands, with the answer that it may get meanwhile.
+    // Where the run may resume, the question stays open and may be answered meanwhile.
     const why = stop.reason()?.kind
     if (why !== 'pause' && why !== 'lease-away') gates.close(gateId)
     if (!gates.isAnyOpen()) onWaiting(false)
@@ -246,8 +251,8 @@ async function awaitAnswer<World>(
 }
 
 /**
- * Journals what an answer other than `abort` means for its step; also for one given while nobody drove the run. Skipping the step at which a
- * lane was to begin passes the whole lane.
+ * Journals what an answer other than `abort` means for its step; also for one given while the run had no driver. Skipping the first step of a lane
+ * skips the whole lane.
  */
 export function keepAnswer(
   { stepId, leansOnAnswer }: OpenGate,
@@ -275,14 +280,13 @@ function passUnbegun({ lane, title }: PlannedStep, record: RunRecord): void {
   }
 }
 
-/** Resolves once the run stops. */
 async function aborted<World>({ stop }: Drive<World>): Promise<void> {
   while (!stop.signal.aborted) await stop.changed()
 }
 
 /**
- * Checks these steps. A check that could not ask just now asks again for a while, unless something else blocks anyway; all checks ask afresh
- * when the machine slept meanwhile.
+ * Checks these steps. A check that got no answer retries for a while, unless another check blocks anyway; all checks read again if the machine slept
+ * meanwhile.
  */
 export async function checkSteps<World>(
   steps: readonly PlannedStep[],

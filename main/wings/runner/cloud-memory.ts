@@ -4,9 +4,9 @@ import type {
   MaintenanceRunControlStatus,
 } from '../../../shared/domain/maintenance-run.ts'
 import type { Finding } from '../../../shared/words/steps/coded.ts'
+import type { PlanEstimate } from '../../windows/plan-estimate.ts'
 import { createPlanReader, type PlanOfSpec } from './plan-of-spec.ts'
 import type { JournaledRun } from './run-status.ts'
-import type { PlanEstimate } from './runner-app.ts'
 
 /** What a process remembers of MaintenanceRuns and controls, by their UID. */
 export interface Memory {
@@ -38,7 +38,7 @@ export interface RunMemory {
   /** Before which (by the clock that never jumps) it is not looked at again by itself. */
   notBeforeMs: number
   /** The object as it was when that was said: another one is looked at at once. */
-  seenVersion: string
+  seenSpec: MaintenanceRun['spec'] | null
   estimate: PlanEstimate | null
   isEstimated: boolean
   /** Why its plan would be refused, as of its first look while it is scheduled; null: it would not. Undefined: that was not looked at. */

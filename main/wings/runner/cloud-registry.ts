@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { Cluster, KubeconfigSource } from '../../../shared/domain/cluster.ts'
+import { isSameJson } from '../../../shared/domain/is-same-json.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
 import { because } from '../../../shared/words/reasons.ts'
 import { type Finding, namesOf } from '../../../shared/words/steps/coded.ts'
@@ -165,5 +166,5 @@ export function createCloudRegistry(parts: {
 /** Whether a registered cloud has the settings that its Secret says. */
 function sameSettings(before: Cluster, { settings }: DescribedCloud): boolean {
   const kept: Readonly<Record<string, unknown>> = before
-  return Object.entries(settings).every(([name, value]) => JSON.stringify(kept[name]) === JSON.stringify(value))
+  return Object.entries(settings).every(([name, value]) => isSameJson(kept[name], value))
 }

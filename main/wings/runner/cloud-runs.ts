@@ -1,4 +1,5 @@
 import { seconds } from '../../../shared/domain/durations.ts'
+import { isSameJson } from '../../../shared/domain/is-same-json.ts'
 import type { MaintenanceRun, MaintenanceRunStatus } from '../../../shared/domain/maintenance-run.ts'
 import { isNodePlan, type Plan } from '../../../shared/domain/plan.ts'
 import type { Result } from '../../../shared/domain/result.ts'
@@ -7,6 +8,7 @@ import { because } from '../../../shared/words/reasons.ts'
 import type { Finding } from '../../../shared/words/steps/coded.ts'
 import { isoNow } from '../../platform/clock/clock.ts'
 import type { RunnerObjects } from '../../ports/maintenance-runs.ts'
+import type { PlanEstimate } from '../../windows/plan-estimate.ts'
 import { acceptedIn, confirmerIn, heldAfterNodeBy } from './accepted.ts'
 import type { Memory, RunMemory } from './cloud-memory.ts'
 import type { CloudWorkParts } from './cloud-work-parts.ts'
@@ -14,7 +16,6 @@ import { cloudOf } from './needs-work.ts'
 import { holdFromMs } from './not-after.ts'
 import { whyOwnNode } from './own-place.ts'
 import { type JournaledRun, nodesNotBegun, statusOfRun, statusUnbegun } from './run-status.ts'
-import type { PlanEstimate } from './runner-app.ts'
 
 /** What beginning, following and obeying share about the MaintenanceRuns of one cloud. */
 export interface CloudRuns {
@@ -63,7 +64,7 @@ export function createCloudRuns(parts: CloudWorkParts, current: () => RunnerObje
     if (known !== undefined) return known
     const fresh: RunMemory = {
       notBeforeMs: Number.NEGATIVE_INFINITY,
-      seenVersion: '',
+      seenSpec: null,
       estimate: null,
       isEstimated: false,
       foreseen: undefined,
@@ -79,11 +80,11 @@ export function createCloudRuns(parts: CloudWorkParts, current: () => RunnerObje
   const lookLater = (run: MaintenanceRun, inMs: number): void => {
     const kept = memoryOf(run)
     kept.notBeforeMs = clock.monotonicMs() + inMs
-    kept.seenVersion = JSON.stringify(run.spec)
+    kept.seenSpec = run.spec
   }
   const isForLater = (run: MaintenanceRun): boolean => {
-    const { notBeforeMs, seenVersion } = memoryOf(run)
-    return clock.monotonicMs() < notBeforeMs && seenVersion === JSON.stringify(run.spec)
+    const { notBeforeMs, seenSpec } = memoryOf(run)
+    return clock.monotonicMs() < notBeforeMs && isSameJson(seenSpec, run.spec)
   }
   const own = (): readonly MaintenanceRun[] => current().runs.filter(run => cloudOf(run) === cloud)
   const statusIn = ({ status }: MaintenanceRun): MaintenanceRunStatus | null =>

@@ -1,4 +1,4 @@
-import { isOver, type MaintenanceRun, type MaintenanceRunStatus } from '../../../shared/domain/maintenance-run.ts'
+import { isFinalPhase, type MaintenanceRun, type MaintenanceRunStatus } from '../../../shared/domain/maintenance-run.ts'
 import { isoNow } from '../../platform/clock/clock.ts'
 import type { RunnerObjects } from '../../ports/maintenance-runs.ts'
 import { acceptedOfRun } from './accepted.ts'
@@ -76,12 +76,12 @@ export function createCloudWork(parts: CloudWorkParts, current: () => RunnerObje
           if (runId !== null) await follow(run, runId)
           continue
         }
-        if (status !== null && !isOver(status.phase) && isClaimedByOneOf(parts.gone(), run)) {
+        if (status !== null && !isFinalPhase(status.phase) && isClaimedByOneOf(parts.gone(), run)) {
           await endStranded(run, status)
           continue
         }
         if (endedHere.has(run.uid) || memory.resting.has(run.uid)) continue
-        if (phase !== undefined && isOver(phase) && !memoryOf(run).isTakenUp) continue
+        if (phase !== undefined && isFinalPhase(phase) && !memoryOf(run).isTakenUp) continue
         const runId = runIdOf(run)
         if (runId !== null) await follow(run, runId)
         else if (parts.isOfShard || isClaimedBy(parts.self.runner, run)) await lookAtUnbegun(run)
@@ -90,7 +90,7 @@ export function createCloudWork(parts: CloudWorkParts, current: () => RunnerObje
     reportAll: () => {
       for (const run of own()) {
         const phase = statusIn(run)?.phase
-        if (phase !== undefined && isOver(phase) && !memoryOf(run).isTakenUp && !parts.isHidden(run)) continue
+        if (phase !== undefined && isFinalPhase(phase) && !memoryOf(run).isTakenUp && !parts.isHidden(run)) continue
         const runId = runIdOf(run)
         const found = runId === null ? null : journaledRun(run, runId)
         if (found?.ok === true) runs.report(run, found.value)

@@ -1,7 +1,7 @@
 import { minutes, seconds } from '../../../shared/domain/durations.ts'
 import { isStrandedOfEarlier } from '../../../shared/domain/earlier-texts.ts'
 import {
-  isOver,
+  isFinalPhase,
   type MaintenanceRun,
   type MaintenanceRunStatus,
   RUNNER_GONE,
@@ -67,7 +67,8 @@ function othersWithRuns(runs: readonly MaintenanceRun[], own: string): ReadonlyS
   return new Set(
     runs.flatMap(({ status }) => {
       // A failed one may be asked for a resume.
-      if (status === null || 'unreadable' in status || (isOver(status.phase) && status.phase !== 'Failed')) return []
+      if (status === null || 'unreadable' in status || (isFinalPhase(status.phase) && status.phase !== 'Failed'))
+        return []
       return status.driver === null || status.driver.runner === own ? [] : [status.driver.runner]
     }),
   )

@@ -1,5 +1,5 @@
 import { seconds } from '../../../shared/domain/durations.ts'
-import { type AcceptedRun, isOver, type MaintenanceRun } from '../../../shared/domain/maintenance-run.ts'
+import { type AcceptedRun, isFinalPhase, type MaintenanceRun } from '../../../shared/domain/maintenance-run.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
 import type { Logger } from '../../platform/log/logger.ts'
 import { acceptedOfRun } from './accepted.ts'
@@ -54,7 +54,7 @@ export function createHiddenRuns({
   return run => {
     const { uid, spec, status } = run
     if (status === null || 'unreadable' in status) return false
-    if (!isOver(status.phase) && !isAnothers(self.runner, run)) return false
+    if (!isFinalPhase(status.phase) && !isAnothers(self.runner, run)) return false
     const found =
       openNow().find(({ asked }) => asked.uid === uid) ??
       // Made anew for the same text it goes on with the run, where the first one is gone.

@@ -6,7 +6,7 @@ import {
   type MaintenanceCampaignStatus,
   runsOf,
 } from '../../../shared/domain/maintenance-campaign.ts'
-import { isOver, type MaintenanceRun, type MaintenanceRunPhase } from '../../../shared/domain/maintenance-run.ts'
+import { isFinalPhase, type MaintenanceRun, type MaintenanceRunPhase } from '../../../shared/domain/maintenance-run.ts'
 import { because } from '../../../shared/words/reasons.ts'
 import type { Finding } from '../../../shared/words/steps/coded.ts'
 
@@ -143,7 +143,7 @@ function statusOf(
   // Of one that ended nothing can be begun: what says so was heard before its end.
   if (status === null) return before === undefined ? { kind: 'not-begun' } : { kind: 'ended', phase: before }
   if ('unreadable' in status) return { kind: 'unknown', why: because('StatusOfRunUnreadable', { run: name }) }
-  if (isOver(status.phase)) return { kind: 'ended', phase: status.phase }
+  if (isFinalPhase(status.phase)) return { kind: 'ended', phase: status.phase }
   const isBegun = status.runId !== null || (status.phase !== 'Pending' && status.phase !== 'Scheduled')
   if (isBegun) return { kind: 'under-way', phase: status.phase }
   if (before !== undefined) return { kind: 'ended', phase: before }

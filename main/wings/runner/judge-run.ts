@@ -1,6 +1,6 @@
 import {
   type AcceptedRun,
-  isOver,
+  isFinalPhase,
   type MaintenanceRun,
   type MaintenanceRunSpec,
 } from '../../../shared/domain/maintenance-run.ts'
@@ -59,7 +59,7 @@ const SECRET_MAY_COME_MS = 30_000
 export function judgeRun(run: MaintenanceRun, by: JudgedBy): Judgement {
   const { status, spec } = run
   if (status !== null && 'unreadable' in status) return { kind: 'left-alone' }
-  if (status !== null && isOver(status.phase)) return { kind: 'left-alone' }
+  if (status !== null && isFinalPhase(status.phase)) return { kind: 'left-alone' }
   // Another journal has it, or may have it: only there it can go on without doing anything twice.
   const claimed = status?.driver ?? null
   if (claimed !== null && claimed.runner !== by.runner) return { kind: 'left-alone' }
@@ -141,7 +141,7 @@ function cameFirst(one: MaintenanceRun, other: MaintenanceRun): boolean {
 /** What runners said of an object that is not begun. */
 function statusOf({ status }: MaintenanceRun): 'seen' | 'unseen' | 'over' {
   if (status === null) return 'unseen'
-  return !('unreadable' in status) && isOver(status.phase) ? 'over' : 'seen'
+  return !('unreadable' in status) && isFinalPhase(status.phase) ? 'over' : 'seen'
 }
 
 const RANKS = { seen: 0, unseen: 1, over: 2 } as const

@@ -2,7 +2,7 @@ import type { CampaignWait } from '../../../shared/domain/campaign-wait.ts'
 import { campaignWaitOfEarlier } from '../../../shared/domain/earlier-texts.ts'
 import type { MaintenanceCampaign } from '../../../shared/domain/maintenance-campaign.ts'
 import {
-  isOver,
+  isFinalPhase,
   type MaintenanceRun,
   type MaintenanceRunControl,
   type MaintenanceRunStatus,
@@ -117,7 +117,7 @@ function needsWork(
   const isGone = isClaimedByOneOf(gone, run)
   if (resting.has(uid) && !isGone) return false
   if (status === null) return true
-  if ('unreadable' in status || isOver(status.phase)) return false
+  if ('unreadable' in status || isFinalPhase(status.phase)) return false
   if (isAnothers(runner, run)) return isGone
   const gate = status.runId === null ? campaignGate(run, name => campaigns.get(name)) : null
   // What its campaign holds back is looked at once, while it is claimed, and when it is too late for it: no Lease of its cloud is held meanwhile.

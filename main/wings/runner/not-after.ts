@@ -1,7 +1,7 @@
 import type { Plan } from '../../../shared/domain/plan.ts'
 import { because } from '../../../shared/words/reasons.ts'
 import type { Finding } from '../../../shared/words/steps/coded.ts'
-import type { PlanEstimate } from './runner-app.ts'
+import type { PlanEstimate } from '../../windows/plan-estimate.ts'
 
 /** The nodes that a run begins with: those of its first batch, whose order is the engine's; of a run about one node none is named. */
 export function firstNodes({ steps }: Pick<Plan, 'steps'>): readonly string[] {

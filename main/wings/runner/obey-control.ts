@@ -1,4 +1,8 @@
-import { isOver, type MaintenanceRun, type MaintenanceRunControl } from '../../../shared/domain/maintenance-run.ts'
+import {
+  isFinalPhase,
+  type MaintenanceRun,
+  type MaintenanceRunControl,
+} from '../../../shared/domain/maintenance-run.ts'
 import type { Result } from '../../../shared/domain/result.ts'
 import { because } from '../../../shared/words/reasons.ts'
 import { findingIn } from '../../../shared/words/refusal.ts'
@@ -53,7 +57,7 @@ export function createControlObeyer(
         if (parts.gone().has(status.driver.runner)) return answer('Refused', whyStranded(status))
         return void memory.resting.add(control.uid)
       }
-      if (status !== null && isOver(status.phase))
+      if (status !== null && isFinalPhase(status.phase))
         return answer('Refused', because('MaintenanceRunOver', { run: run.name, phase: status.phase }))
       if (spec.control !== 'abort') return answer('Refused', because('MaintenanceRunNotBegun', { run: run.name }))
       const isHandedOver = !('unreadable' in run.spec) && run.spec.handedOver !== null
@@ -90,7 +94,7 @@ export function createControlObeyer(
       memoryOf(run).isTakenUp = done.ok
       if (done.ok) await holdInTime(run, journaled.value)
       // Written before it is answered: a status that still says it is over would have nobody go on with it, should this process die now.
-      const now = done.ok && status !== null && isOver(status.phase) ? journaledRun(run, runId) : null
+      const now = done.ok && status !== null && isFinalPhase(status.phase) ? journaledRun(run, runId) : null
       if (now?.ok === true && !(await runs.reportNow(run, now.value))) return
     }
     return done.ok ? answer('Accepted', because('DoneAsAsked', { by })) : answer('Refused', done.failure)

@@ -1,5 +1,5 @@
-import { isDeepStrictEqual } from 'node:util'
 import { notAgreed, type PlanSeal } from '../../../shared/domain/agreed-start.ts'
+import { isSameJson } from '../../../shared/domain/is-same-json.ts'
 import type { Plan, PlannedStep } from '../../../shared/domain/plan.ts'
 import { because } from '../../../shared/words/reasons.ts'
 import { type Finding, namesOf } from '../../../shared/words/steps/coded.ts'
@@ -14,7 +14,7 @@ import { sealOf } from '../../windows/plan-seal.ts'
  */
 export function whyOtherPlan(given: Plan, fresh: Plan, isHandedOver = false): Finding | null {
   const { parts } = notAgreed(sealed(given), sealed(fresh))
-  const isInOrder = isDeepStrictEqual(idsOf(given), idsOf(fresh))
+  const isInOrder = isSameJson(idsOf(given), idsOf(fresh))
   if (parts.length === 0 && isInOrder) return null
   return because('PlanDiffers', { cluster: given.cluster, differences: differences(given, fresh), isHandedOver })
 }
@@ -40,7 +40,7 @@ function differences(given: Plan, fresh: Plan): readonly Finding[] {
     const fields = changedFields(had.get(step.id), step)
     return fields.length === 0 ? [] : [`${step.id} (${fields.join(', ')})`]
   })
-  const whole = WHOLE.filter(field => !isSame(fieldOf(given, field), fieldOf(fresh, field)))
+  const whole = WHOLE.filter(field => !isSameJson(fieldOf(given, field), fieldOf(fresh, field)))
   const said = [
     ...(missing.length === 0 ? [] : [because('PlanLacksSteps', { steps: namesOf(missing.map(({ id }) => id)) })]),
     ...(strange.length === 0 ? [] : [because('PlanHasOtherSteps', { steps: namesOf(strange.map(({ id }) => id)) })]),
@@ -68,15 +68,6 @@ function changedFields(given: PlannedStep | undefined, fresh: PlannedStep): read
   if (given === undefined) return []
   const before: Readonly<Record<string, unknown>> = given
   return Object.entries(fresh)
-    .filter(([field, value]) => field !== 'counted' && !isSame(before[field], value))
+    .filter(([field, value]) => field !== 'counted' && !isSameJson(before[field], value))
     .map(([field]) => field)
-}
-
-/** As JSON: what was read from a text has no field that is undefined. */
-function isSame(a: unknown, b: unknown): boolean {
-  return isDeepStrictEqual(asJson(a), asJson(b))
-}
-
-function asJson(value: unknown): unknown {
-  return value === undefined ? undefined : JSON.parse(JSON.stringify(value))
 }

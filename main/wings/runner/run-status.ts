@@ -17,7 +17,7 @@ import { asSentence } from '../../../shared/grammar/counts.ts'
 import { conditionSentence } from '../../../shared/words/conditions.ts'
 import type { Finding } from '../../../shared/words/steps/coded.ts'
 import { timelineOfRun } from '../../../shared/words/timelines.ts'
-import type { PlanEstimate } from './runner-app.ts'
+import type { PlanEstimate } from '../../windows/plan-estimate.ts'
 
 /** A run as the journal of a runner has it. */
 export interface JournaledRun {

@@ -1,5 +1,4 @@
 import type { Contract } from '../../../shared/contract/index.ts'
-import type { NodeEstimate, Span } from '../../../shared/domain/estimate.ts'
 import type { Failure } from '../../../shared/domain/failure.ts'
 import type { ChainHead } from '../../../shared/domain/journal-chain.ts'
 import type { AcceptedRun } from '../../../shared/domain/maintenance-run.ts'
@@ -8,16 +7,9 @@ import type { Result } from '../../../shared/domain/result.ts'
 import type { ProcessOfDriver } from '../../../shared/domain/run.ts'
 import type { RunService } from '../../runs/run-service.ts'
 import type { GivenRun } from '../../runs/take-over.ts'
+import type { PlanEstimate } from '../../windows/plan-estimate.ts'
 
-/** How long a plan may take, by what was measured on its cloud; a span that is null is not known. */
-export interface PlanEstimate {
-  readonly nodes: readonly Pick<NodeEstimate, 'node' | 'total'>[]
-  readonly total: Span | null
-  /** Why the whole is not known, in a sentence; empty: it is. */
-  readonly why: string
-}
-
-/** The hands of the application that a runner works with (main/app.ts). */
+/** What a runner works with: the application of its process gives it (main/compose/runner-app.ts). */
 export interface RunnerApp {
   readonly driver: ProcessOfDriver
   readonly contract: Contract

@@ -2,7 +2,7 @@ import type { KubeconfigSource } from '../../../shared/domain/cluster.ts'
 import { seconds } from '../../../shared/domain/durations.ts'
 import type { FeedState, WatchState } from '../../../shared/domain/kubernetes.ts'
 import type { MaintenanceCampaignPhase } from '../../../shared/domain/maintenance-campaign.ts'
-import { isOver, type MaintenanceRun, type MaintenanceRunPhase } from '../../../shared/domain/maintenance-run.ts'
+import { isFinalPhase, type MaintenanceRun, type MaintenanceRunPhase } from '../../../shared/domain/maintenance-run.ts'
 import { because } from '../../../shared/words/reasons.ts'
 import { findingOf } from '../../../shared/words/refusal.ts'
 import type { Finding } from '../../../shared/words/steps/coded.ts'
@@ -259,7 +259,7 @@ export function createRunner(parts: RunnerParts): Runner {
     },
     status: () => {
       const isAsking = ({ status }: MaintenanceRun) =>
-        status !== null && !('unreadable' in status) && status.gateId !== null && !isOver(status.phase)
+        status !== null && !('unreadable' in status) && status.gateId !== null && !isFinalPhase(status.phase)
       return {
         notReady: notReady(),
         runsByPhase: countByPhase(current().runs),

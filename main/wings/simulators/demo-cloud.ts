@@ -1,9 +1,10 @@
 import { chmod, mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parse, stringify } from 'yaml'
-import { DEFAULT_MAINTENANCE_API, type MaintenanceApiSettings } from '../../../shared/domain/maintenance-api.ts'
-import { DEFAULT_ROLE_MAINTENANCE, type RoleMaintenanceSettings } from '../../../shared/domain/role-maintenance.ts'
+import { DEFAULT_MAINTENANCE_API } from '../../../shared/domain/maintenance-api.ts'
+import { DEFAULT_ROLE_MAINTENANCE } from '../../../shared/domain/role-maintenance.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
+import type { DemoCluster } from '../../ports/demo-clouds.ts'
 import { type CephSimulator, createCephSimulator } from './ceph/ceph-simulator.ts'
 import { coupleCeph } from './ceph/couple-ceph.ts'
 import { coupleClouds } from './couple-clouds.ts'
@@ -13,23 +14,6 @@ import type { ReleaseName } from './kubernetes/store/release.ts'
 import { runOperators } from './lcm/run-operators.ts'
 import { type OpenStackSimulator, startOpenStackSimulator } from './openstack/openstack-simulator.ts'
 import type { Scenario } from './scenarios/demo-plain.ts'
-
-/** One embedded cloud, and how to reach it. */
-export interface DemoCluster {
-  readonly name: string
-  readonly kubeconfigPath: string
-  readonly context: string
-  readonly cloudsYamlPath: string
-  readonly cloud: string
-  readonly flavour: 'plain' | 'mosk' | 'sunbeam'
-  /** Registered as production, so that what that asks of an operator can be seen. */
-  readonly production: boolean
-  /** Who answers maintenance requests of it. */
-  readonly maintenanceApi: MaintenanceApiSettings
-  readonly roleMaintenance: RoleMaintenanceSettings
-  /** How kubectl names the update plan in the namespace `default`; null: there is none. */
-  readonly updatePlan: string | null
-}
 
 /** One embedded cloud, running until stopped. */
 export interface DemoCloud {

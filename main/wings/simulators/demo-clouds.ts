@@ -1,7 +1,8 @@
 import { join } from 'node:path'
 import type { PlayedSituation } from '../../../shared/domain/demo-situations.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
-import { type DemoCloud, type DemoCluster, startDemoCloud } from './demo-cloud.ts'
+import type { DemoClouds as StartedClouds } from '../../ports/demo-clouds.ts'
+import { type DemoCloud, startDemoCloud } from './demo-cloud.ts'
 import type { KubernetesSimulator } from './kubernetes/kubernetes-simulator.ts'
 import type { ReleaseName } from './kubernetes/store/release.ts'
 import { type MoskCloud, type MoskOptions, startMosk } from './lcm/start-mosk.ts'
@@ -33,8 +34,7 @@ interface DemoCloudsOptions {
 }
 
 /** The embedded clouds, running until stopped. */
-export interface DemoClouds {
-  readonly clusters: readonly DemoCluster[]
+export interface DemoClouds extends StartedClouds {
   /** The two sides of demo-plain. */
   readonly kubernetes: KubernetesSimulator
   readonly openstack: OpenStackSimulator
@@ -42,7 +42,6 @@ export interface DemoClouds {
   readonly mosk: MoskCloud | null
   /** Null: it was not wanted. */
   readonly sunbeam: SunbeamCloud | null
-  stop(): Promise<void>
 }
 
 /** Starts demo-plain, and the others where they are wanted. */

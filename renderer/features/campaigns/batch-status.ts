@@ -4,7 +4,7 @@ import { MaintenanceRunPhase } from '../../../shared/domain/maintenance-run.ts'
 import { counted } from '../../../shared/grammar/counts.ts'
 import type { RunTone } from '../../ui/runs/live-runs.ts'
 
-/** A run of a campaign, and where it stands. */
+/** A run of a campaign with its state. */
 export type CampaignRun = CampaignDetail['batches'][number]['runs'][number]
 
 const CAMPAIGN_TONES: Readonly<Record<MaintenanceCampaignPhase, RunTone>> = {
@@ -19,8 +19,8 @@ const CAMPAIGN_TONES: Readonly<Record<MaintenanceCampaignPhase, RunTone>> = {
 }
 
 /**
- * The colour of where a campaign stands; one that was aborted moves until the last of its runs has ended. `isOld`: it may be otherwise by now, so that
- * only an end has its colour.
+ * The colour of a campaign's phase; an aborted one is active until its last run has ended. `isOld`: it may have changed, so only
+ * an end has its colour.
  */
 export function campaignTone({ phase, endedAt }: Pick<CampaignSummary, 'phase' | 'endedAt'>, isOld: boolean): RunTone {
   if (phase === null || (isOld && endedAt === null)) return 'rest'
@@ -42,14 +42,14 @@ const RUN_TONES: Readonly<Record<MaintenanceRunPhase, RunTone>> = {
 
 const ENDED: ReadonlySet<string | null> = new Set(['Done', 'Failed', 'Aborted', 'Refused'])
 
-/** The colour of where a MaintenanceRun stands; of a phase that this version does not know, that of rest: its word is beside it. `isOld`: as of a campaign. */
+/** The colour of a MaintenanceRun's phase; an unknown phase is neutral, with its word beside it. `isOld`: as for a campaign. */
 export function runTone(phase: string | null, isOld: boolean): RunTone {
   if (isOld && !ENDED.has(phase)) return 'rest'
   const known = MaintenanceRunPhase.safeParse(phase)
   return known.success ? RUN_TONES[known.data] : 'rest'
 }
 
-/** Where one batch stands in its campaign. */
+/** The state of one batch in its campaign. */
 export interface BatchStatus {
   readonly tone: RunTone
   readonly words: string
@@ -57,7 +57,7 @@ export interface BatchStatus {
 
 const NEEDS_SOMEBODY: ReadonlySet<string | null> = new Set(['Waiting', 'Paused', 'Interrupted'])
 
-/** Where a batch stands: ended, under way, held, or not its turn. `isOld`: as of a campaign. */
+/** The state of a batch: ended, running, held, or not its turn. `isOld`: as for a campaign. */
 export function batchStatus(campaign: CampaignDetail, at: number, isOld: boolean): BatchStatus {
   const status = statusAsReported(campaign, at)
   const isEnded = campaign.batches[at]?.runs.every(run => ENDED.has(run.phase)) ?? false
@@ -80,27 +80,27 @@ function statusAsReported({ batches, batch, hold, endedAt, phase }: CampaignDeta
       words: notDone > 0 ? `Ended: ${done} done, ${notDone} not` : `Done: ${counted(done, 'run')}`,
     }
   }
-  if (endedAt !== null || phase === 'Refused') return { tone: 'rest', words: `Over: ${counts.join(', ')}` }
+  if (endedAt !== null || phase === 'Refused') return { tone: 'rest', words: `Campaign ended: ${counts.join(', ')}` }
   if (at + 1 !== batch) {
-    return { tone: 'rest', words: at === 0 ? 'Not begun' : 'Begins when all runs before have ended' }
+    return { tone: 'rest', words: at === 0 ? 'Not started' : 'Starts when all runs before have ended' }
   }
   const waiting = runs.filter(run => NEEDS_SOMEBODY.has(run.phase)).length
-  const needs = waiting === 0 ? [] : [`${waiting} ${waiting === 1 ? 'needs' : 'need'} somebody`]
+  const needs = waiting === 0 ? [] : [`${waiting} ${waiting === 1 ? 'needs' : 'need'} you`]
   if (hold !== null) return { tone: holdTone(hold.kind), words: ['Held', ...needs, ...counts].join(', ') }
   const isBegun = runs.some(run => runTone(run.phase, false) !== 'rest')
   if (!isBegun) return { tone: 'rest', words: `Its turn: ${counts.join(', ')}` }
-  return { tone: waiting > 0 ? 'waits' : 'moving', words: ['Under way', ...needs, ...counts].join(', ') }
+  return { tone: waiting > 0 ? 'waits' : 'moving', words: ['Running', ...needs, ...counts].join(', ') }
 }
 
 function holdTone(kind: NonNullable<CampaignSummary['hold']>['kind']): RunTone {
   return kind === 'paused' ? 'waits' : kind === 'stopped' ? 'failed' : 'rest'
 }
 
-/** What an abort ends, and what it leaves alone: names of runs that were not begun, and of those under way. */
+/** What an abort ends and what it does not: names of pending runs and of running ones. */
 export function abortOf({ batches }: Pick<CampaignDetail, 'batches'>): {
   readonly ends: readonly string[]
   readonly goOn: readonly string[]
-  /** What became of them is not known. */
+  /** Their state is unknown. */
   readonly unknown: readonly string[]
 } {
   const runs = batches.flatMap(batch => batch.runs)
@@ -115,7 +115,7 @@ export function abortOf({ batches }: Pick<CampaignDetail, 'batches'>): {
   }
 }
 
-/** How far a campaign is, in parts of all its runs: done, ended otherwise. */
+/** The progress of a campaign, in parts of all its runs: done, and ended in another way. */
 export function partsOf({ runsAll, runsDone, runsFailed }: CampaignSummary): {
   readonly done: number
   readonly failed: number

@@ -25,7 +25,7 @@ interface Props {
   readonly onEdit: (draft: CampaignDraft) => void
 }
 
-/** The batches as they are put together: runs that wait on the left, what begins when on the right. */
+/** The batches of a new campaign: waiting runs at the left, batches at the right. */
 export function BatchesDraft({ draft, waiting, onEdit }: Props): ReactNode {
   const [target, setTarget] = useState(0)
   const [said, setSaid] = useState('')
@@ -48,8 +48,8 @@ export function BatchesDraft({ draft, waiting, onEdit }: Props): ReactNode {
   }
   return (
     <div className="camp-drafts">
-      <section className="panel camp-waiting" aria-label="Runs that wait">
-        <h2>Runs that wait{name === '' ? '' : ` for ${name}`}</h2>
+      <section className="panel camp-waiting" aria-label="Waiting runs">
+        <h2>Waiting runs{name === '' ? '' : ` for ${name}`}</h2>
         <WaitingWords waiting={waiting} name={name} own={own.length} left={left.length} />
         {left.length < 2 ? null : (
           <Button
@@ -127,7 +127,7 @@ export function BatchesDraft({ draft, waiting, onEdit }: Props): ReactNode {
                 </ol>
                 {index === at ? (
                   <p className="quiet small">
-                    {batch.runs.length === 0 ? 'Runs are added here.' : 'The next ones are added here.'}
+                    {batch.runs.length === 0 ? 'Add runs here.' : 'Add the next runs here.'}
                   </p>
                 ) : (
                   <Button size="small" variant="minimal" text="Add runs here" onClick={() => setTarget(index)} />
@@ -154,7 +154,7 @@ export function BatchesDraft({ draft, waiting, onEdit }: Props): ReactNode {
   )
 }
 
-/** What is known of the runs that wait: none is said only where they were read. */
+/** The state of the waiting runs; it claims that there are none only after a read. */
 function WaitingWords({
   waiting,
   name,
@@ -166,30 +166,30 @@ function WaitingWords({
   readonly own: number
   readonly left: number
 }): ReactNode {
-  if (waiting === null) return <p className="quiet">Reading.</p>
+  if (waiting === null) return <p className="quiet">Reading…</p>
   if (waiting.kind === 'failed') return <p className="quiet">They cannot be read: {waiting.failure.message}</p>
   const { unreadable } = waiting.value
   return (
     <>
       {name === '' ? (
-        <p className="quiet">Give the campaign its name first.</p>
+        <p className="quiet">Name the campaign first.</p>
       ) : waiting.kind === 'old' ? (
-        <p className="quiet">They cannot be read now; this is what was so before.</p>
+        <p className="quiet">They cannot be read now; these are from the last read.</p>
       ) : own === 0 ? (
-        <p className="quiet">No MaintenanceRun names it yet. They may be submitted afterwards; name them below.</p>
+        <p className="quiet">No MaintenanceRun names it yet. You may submit runs later and name them below.</p>
       ) : left === 0 ? (
         <p className="quiet">All {counted(own, 'run')} are in a batch.</p>
       ) : null}
       {unreadable.length === 0 ? null : (
         <p className="quiet">
-          {counted(unreadable.length, 'MaintenanceRun')} cannot be read here and may wait, too: {someOf(unreadable)}.
+          {counted(unreadable.length, 'MaintenanceRun')} cannot be read here and may also wait: {someOf(unreadable)}.
         </p>
       )}
     </>
   )
 }
 
-/** Puts a run in by its name: one that is submitted afterwards. */
+/** Adds a run by its name, which may be submitted later. */
 function ByName({
   draft,
   batch,
@@ -219,7 +219,7 @@ function ByName({
       }}
     >
       <label className="run-field" htmlFor={id}>
-        <span>By its name</span>
+        <span>By name</span>
         <InputGroup
           id={id}
           className="mono"
@@ -249,7 +249,7 @@ function AtOnce({
   return (
     <span className="camp-at-once row">
       <label htmlFor={id}>
-        At once<span className="visually-hidden"> of batch {batch}</span>
+        At a time<span className="visually-hidden"> in batch {batch}</span>
       </label>
       <InputGroup id={id} size="small" inputMode="numeric" placeholder="all" value={value} onValueChange={onValue} />
     </span>
@@ -291,8 +291,8 @@ function DraftRun({ run, found, doubt, onShift, onDrop }: DraftRunProps): ReactN
         size="small"
         variant="minimal"
         icon={<SmallCrossIcon />}
-        aria-label={`Take ${run} out`}
-        title="Take out"
+        aria-label={`Remove ${run}`}
+        title="Remove"
         onClick={onDrop}
       />
     </li>

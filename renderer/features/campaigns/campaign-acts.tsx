@@ -14,7 +14,7 @@ type Control = keyof typeof CAMPAIGN_CONTROL_WORDS
 
 const REASON = 'Reason, kept in the cluster with your name'
 
-/** Pause, resume and abort of a campaign: what each does, and what the runner said of it. */
+/** Pause, resume and abort of a campaign: the effect of each, and the runner's reply. */
 export function CampaignActs({ campaign }: { readonly campaign: CampaignDetail }): ReactNode {
   const { by, namespace, name, hold, endedAt } = campaign
   const id = useId()
@@ -26,7 +26,7 @@ export function CampaignActs({ campaign }: { readonly campaign: CampaignDetail }
   const [aborting, setAborting] = useState(false)
   if (endedAt !== null) return null
 
-  const ask = async (control: Control, why: string): Promise<Envelope<unknown>> => {
+  const sendControl = async (control: Control, why: string): Promise<Envelope<unknown>> => {
     setAsking(control)
     setSaid(null)
     setFailure(null)
@@ -39,15 +39,15 @@ export function CampaignActs({ campaign }: { readonly campaign: CampaignDetail }
     return answer
   }
   const request = async (control: Control) => {
-    const answer = await ask(control, reason)
+    const answer = await sendControl(control, reason)
     if (!answer.ok) setFailure(answer.failure)
   }
   const isAborted = hold?.kind === 'aborted'
   const offered: readonly Control[] = isAborted ? [] : hold === null ? ['pause', 'abort'] : ['resume', 'abort']
   return (
-    <section className="panel camp-acts" aria-label="Ask of it">
+    <section className="panel camp-acts" aria-label="Actions">
       {offered.length === 0 ? (
-        <p>It was aborted: nothing more is begun. What is under way goes on to its end.</p>
+        <p>It was aborted: nothing more starts. Running runs continue to their end.</p>
       ) : (
         <label className="run-field" htmlFor={id}>
           <span>{REASON}</span>
@@ -73,9 +73,7 @@ export function CampaignActs({ campaign }: { readonly campaign: CampaignDetail }
         ))}
       </ul>
       <div aria-live="polite">
-        {asking === null || aborting ? null : (
-          <p className="quiet">It is asked; the runner answers at its next look.</p>
-        )}
+        {asking === null || aborting ? null : <p className="quiet">Requested; the runner answers at its next check.</p>}
         {said === null ? null : (
           <Callout compact intent="success" title="The runner accepts it">
             {said}
@@ -93,7 +91,7 @@ export function CampaignActs({ campaign }: { readonly campaign: CampaignDetail }
         confirm="Abort the campaign"
         isReady={cut === null}
         failureTitle="The campaign was not aborted"
-        act={why => ask('abort', why)}
+        act={why => sendControl('abort', why)}
       >
         <p>{abortQuestion(name)}</p>
         <AbortWords campaign={campaign} />
@@ -104,22 +102,18 @@ export function CampaignActs({ campaign }: { readonly campaign: CampaignDetail }
 
 const BUTTONS: Readonly<Record<Control, string>> = { pause: 'Pause', resume: 'Resume', abort: 'Abort…' }
 
-/** What an abort ends and what it does not, by names. */
+/** What an abort ends and what it does not, by name. */
 function AbortWords({ campaign }: { readonly campaign: CampaignDetail }): ReactNode {
   const { ends, goOn, unknown } = abortOf(campaign)
   return (
     <dl className="facts camp-abort">
       <dt>These end</dt>
-      <dd>{ends.length === 0 ? 'no run that is known' : someOf(ends)}</dd>
-      <dt>These go on</dt>
-      <dd>
-        {goOn.length === 0
-          ? 'no run is under way'
-          : `${someOf(goOn)}: to their end, or until each is aborted by itself`}
-      </dd>
+      <dd>{ends.length === 0 ? 'no known run' : someOf(ends)}</dd>
+      <dt>These continue</dt>
+      <dd>{goOn.length === 0 ? 'no run is running' : `${someOf(goOn)}: to the end, or until you stop each`}</dd>
       {unknown.length === 0 ? null : (
         <>
-          <dt>Not known yet</dt>
+          <dt>Unknown</dt>
           <dd>{someOf(unknown)}</dd>
         </>
       )}
@@ -127,10 +121,10 @@ function AbortWords({ campaign }: { readonly campaign: CampaignDetail }): ReactN
   )
 }
 
-/** How an answer that is none is headed: whether it was asked at all is told apart. */
+/** The title of a failure: it says whether the request was sent. */
 function titleOf({ code }: Failure): string {
   if (code === 'conflict') return 'The runner refuses it'
   return code === 'timed-out' || code === 'unreadable'
-    ? 'It was asked, and what came of it is not known'
-    : 'It was not asked'
+    ? 'The request was sent, its result is unknown'
+    : 'The request was not sent'
 }

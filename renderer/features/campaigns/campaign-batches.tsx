@@ -6,7 +6,7 @@ import { ClusterName } from '../../ui/clusters/cluster-name.tsx'
 import { type BatchStatus, batchStatus, type CampaignRun, runTone } from './batch-status.ts'
 import { PhaseTag } from './phase-tag.tsx'
 
-/** The batches of a campaign in their order, each with its runs and where they stand. */
+/** The batches of a campaign in order, each with its runs and their states. */
 export function CampaignBatches({
   campaign,
   isOld,
@@ -15,7 +15,7 @@ export function CampaignBatches({
   readonly isOld: boolean
 }): ReactNode {
   if (campaign.batches.length === 0) {
-    return <p className="quiet">Its batches cannot be read by this version.</p>
+    return <p className="quiet">This version cannot read its batches.</p>
   }
   return (
     <ol className="camp-batches plain-list" aria-label="Batches" data-old={isOld}>
@@ -59,10 +59,10 @@ function Batch({ batch, at, status, isNow, isOld }: BatchProps): ReactNode {
           Batch {at + 1}
           {name === null ? '' : `: ${name}`}
         </h3>
-        <span className="camp-batch-standing">{status.words}</span>
+        <span className="camp-batch-status">{status.words}</span>
         <span className="space" />
         <span className="quiet">
-          {counted(runs.length, 'run')}, {atOnce === null ? 'all at once' : `${atOnce} at once`}
+          {counted(runs.length, 'run')}, {atOnce === null ? 'all at a time' : `${atOnce} at a time`}
         </span>
       </header>
       <table className="table camp-batch-runs">
@@ -108,7 +108,7 @@ function Run({ run, isOld }: { readonly run: CampaignRun; readonly isOld: boolea
       <td className="breaks">
         {message}
         {runId !== null && !mirrored ? (
-          <span className="quiet block small">Begun; its story is not mirrored here.</span>
+          <span className="quiet block small">Started; this console does not mirror its journal.</span>
         ) : null}
       </td>
     </tr>

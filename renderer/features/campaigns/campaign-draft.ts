@@ -4,33 +4,32 @@ import { isObjectName } from '../../../shared/domain/object-name.ts'
 import { asSentence } from '../../../shared/grammar/counts.ts'
 import { noObjectName } from '../../../shared/words/object-names.ts'
 
-/** A batch as it is being put together; `atOnce` as it is typed, empty: all of it. */
+/** A batch as it is edited; `atOnce` as typed, empty: all of it. */
 interface BatchDraft {
   readonly runs: readonly string[]
   readonly atOnce: string
 }
 
-/** A campaign as it is being put together. */
+/** A campaign as it is edited. */
 export interface CampaignDraft {
   readonly name: string
   readonly batches: readonly BatchDraft[]
-  /** As it is typed. */
   readonly failureBudget: string
 }
 
-/** What a draft comes to, or what is still to settle. */
+/** The campaign of a draft, or what is still missing. */
 type CampaignReading =
   | { readonly kind: 'ready'; readonly input: Omit<RequestInput<'campaign.create'>, 'cluster' | 'namespace'> }
   | { readonly kind: 'unfinished'; readonly problems: readonly string[] }
 
 const EMPTY_BATCH: BatchDraft = { runs: [], atOnce: '' }
 
-/** A campaign with nothing in it: the first run that is not done stops it. */
+/** An empty campaign: the first failed run stops it. */
 export function newCampaign(name: string): CampaignDraft {
   return { name, batches: [EMPTY_BATCH], failureBudget: '0' }
 }
 
-/** Puts runs at the end of a batch, each once, wherever it was. */
+/** Adds runs to the end of a batch, each once, wherever they were. */
 export function addRuns(draft: CampaignDraft, at: number, names: readonly string[]): CampaignDraft {
   const own = new Set(names)
   return withBatches(draft, (batch, index) => ({
@@ -39,12 +38,11 @@ export function addRuns(draft: CampaignDraft, at: number, names: readonly string
   }))
 }
 
-/** Takes a run out. */
 export function dropRun(draft: CampaignDraft, name: string): CampaignDraft {
   return withBatches(draft, batch => ({ ...batch, runs: batch.runs.filter(run => run !== name) }))
 }
 
-/** Moves a run one place earlier or later, over the edge of its batch into the one beside it; the same draft when it is at the end. */
+/** Moves a run one place, also into the next batch; returns the same draft at the end. */
 export function shiftRun(draft: CampaignDraft, name: string, by: -1 | 1): CampaignDraft {
   const at = draft.batches.findIndex(({ runs }) => runs.includes(name))
   const batch = draft.batches[at]
@@ -63,28 +61,26 @@ export function shiftRun(draft: CampaignDraft, name: string, by: -1 | 1): Campai
   })
 }
 
-/** One more batch, at the end. */
 export function addBatch(draft: CampaignDraft): CampaignDraft {
   return { ...draft, batches: [...draft.batches, EMPTY_BATCH] }
 }
 
-/** Without a batch; its runs are in none then. */
+/** Removes a batch with its runs. */
 export function dropBatch(draft: CampaignDraft, at: number): CampaignDraft {
   const batches = draft.batches.toSpliced(at, 1)
   return { ...draft, batches: batches.length === 0 ? [EMPTY_BATCH] : batches }
 }
 
-/** How many runs of a batch are under way at once, as it is typed. */
+/** Sets how many runs of a batch run at a time, as typed. */
 export function setAtOnce(draft: CampaignDraft, at: number, atOnce: string): CampaignDraft {
   return withBatches(draft, (batch, index) => (index === at ? { ...batch, atOnce } : batch))
 }
 
-/** All runs of a draft. */
 export function runsOfDraft({ batches }: CampaignDraft): readonly string[] {
   return batches.flatMap(({ runs }) => runs)
 }
 
-/** Reads a draft, by the rules of the contract; `taken`: names of campaigns that are there. */
+/** Reads a draft by the rules of the contract; `taken`: names of existing campaigns. */
 export function readCampaignDraft(draft: CampaignDraft, taken: readonly string[]): CampaignReading {
   const name = draft.name.trim()
   const budget = wholeNumber(draft.failureBudget, 0)
@@ -93,22 +89,20 @@ export function readCampaignDraft(draft: CampaignDraft, taken: readonly string[]
     ...(atOnce.trim() === '' ? {} : { atOnce: wholeNumber(atOnce, 1) ?? 0 }),
   }))
   const problems = [
-    ...(name === '' ? ['Give the campaign a name.'] : []),
+    ...(name === '' ? ['Name the campaign.'] : []),
     ...(name !== '' && !isObjectName(name) ? [noObjectName(name, 'a MaintenanceCampaign')] : []),
-    ...(taken.includes(name)
-      ? [`There is a campaign ${name} already: its spec never changes. Choose another name.`]
-      : []),
+    ...(taken.includes(name) ? [`Campaign ${name} exists, and its spec never changes. Choose another name.`] : []),
     ...draft.batches.flatMap(({ runs, atOnce }, at) => [
       ...(runs.length === 0 ? [`Batch ${at + 1} has no run: add one, or remove the batch.`] : []),
       ...(atOnce.trim() !== '' && wholeNumber(atOnce, 1) === null
-        ? [`Batch ${at + 1}: at once are 1 to ${MOST_RUNS} runs, or all of it.`]
+        ? [`Batch ${at + 1}: run 1 to ${MOST_RUNS} at a time, or leave it empty for all.`]
         : []),
     ]),
     ...(budget === null ? [`The failure budget is a number from 0 to ${MOST_RUNS}.`] : []),
   ]
   if (problems.length > 0 || budget === null) return { kind: 'unfinished', problems }
-  // What main says of it too; who confirms, it fills in itself.
-  const spec = MaintenanceCampaignSpec.safeParse({ batches, failureBudget: budget, confirmedBy: 'whoever asks' })
+  // Main checks the same, and fills in who confirms.
+  const spec = MaintenanceCampaignSpec.safeParse({ batches, failureBudget: budget, confirmedBy: 'you' })
   if (spec.success) return { kind: 'ready', input: { name, batches, failureBudget: budget } }
   return {
     kind: 'unfinished',
@@ -116,22 +110,22 @@ export function readCampaignDraft(draft: CampaignDraft, taken: readonly string[]
   }
 }
 
-/** What is to be said of a typed name before it is put into a batch; null: nothing stands in its way. */
+/** Why a typed name cannot be added to a batch; null: it can. */
 export function whyNotAdded(draft: CampaignDraft, name: string): string | null {
   if (!isObjectName(name)) return noObjectName(name, 'a MaintenanceRun')
-  return runsOfDraft(draft).includes(name) ? `${name} is named already. A run is begun once: name it once.` : null
+  return runsOfDraft(draft).includes(name) ? `${name} is already in a batch. A run starts only once.` : null
 }
 
-/** What is to be known of a run in a batch, where it will not be begun as things stand; null: it waits for this campaign. */
+/** Why a run in a batch would not start; null: it waits for this campaign. */
 export function doubtAbout(run: string, name: string, waiting: readonly WaitingRun[]): string | null {
   const found = waiting.find(each => each.name === run)
   if (found?.campaign === name) return null
   return found === undefined
-    ? 'Not among the runs that wait: it is begun once it was submitted with this campaign.'
-    : `It names campaign ${found.campaign}: this one does not begin it.`
+    ? 'This run does not wait yet. It starts once it is submitted with this campaign.'
+    : `It names campaign ${found.campaign}, so this campaign does not start it.`
 }
 
-/** Names of campaigns that runs wait for, with how many each, the first by name. */
+/** Names of campaigns that runs wait for, with the number of runs, by name. */
 export function wantedCampaigns(
   waiting: readonly WaitingRun[],
 ): readonly { readonly name: string; readonly runs: readonly WaitingRun[] }[] {

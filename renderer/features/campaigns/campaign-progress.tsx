@@ -3,7 +3,7 @@ import type { CampaignSummary } from '../../../shared/contract/index.ts'
 import { counted } from '../../../shared/grammar/counts.ts'
 import { partsOf } from './batch-status.ts'
 
-/** How far a campaign is: done, and ended otherwise, of all its runs. */
+/** The progress of a campaign: done and otherwise ended, of all its runs. */
 export function CampaignBar({ campaign }: { readonly campaign: CampaignSummary }): ReactNode {
   const { done, failed } = partsOf(campaign)
   return (
@@ -14,7 +14,7 @@ export function CampaignBar({ campaign }: { readonly campaign: CampaignSummary }
   )
 }
 
-/** `4 of 9 ended`: how many of its runs. */
+/** `4 of 9 ended`. */
 export function endedWords({ runsDone, runsFailed, runsAll }: CampaignSummary): string {
   return `${runsDone + runsFailed} of ${runsAll} ended`
 }

@@ -24,7 +24,7 @@ interface Props {
   readonly name: string
 }
 
-/** One campaign: where it stands, what can be asked of it, its batches with every run. */
+/** One campaign: its state, its actions, its batches with every run. */
 export function CampaignScreen({ by, namespace, name }: Props): ReactNode {
   useEffect(() => followCampaign({ by, namespace }, name), [by, namespace, name])
   const reading = useCampaigns(store => store.details.get(campaignKeyOf({ by, namespace }, name)) ?? null)
@@ -32,14 +32,14 @@ export function CampaignScreen({ by, namespace, name }: Props): ReactNode {
   const place = useMemo(() => {
     if (runners === null || runners.kind === 'failed') return null
     const found = placesOf(runners.value).find(each => each.by === by && each.namespace === namespace)
-    const silent = [`This console is attached to no runner of ${by} (namespace ${namespace}).`]
+    const silent = [`This console has no runner of ${by} (namespace ${namespace}).`]
     return found ?? { by, namespace, clouds: [], isAnswering: false, silent }
   }, [runners, by, namespace])
   if (reading === null) return <NonIdealState icon={<Spinner size={24} />} title="Reading the campaign" />
   if (reading.kind !== 'failed') return <Page campaign={reading.value} reading={reading} place={place} />
   return reading.failure.code === 'not-found' ? (
     <NonIdealState
-      title="There is no such campaign"
+      title="This campaign does not exist"
       description={reading.failure.message}
       action={<AnchorButton text="All campaigns" href={hashOf({ kind: 'campaigns' })} />}
     />
@@ -90,10 +90,10 @@ function Page({ campaign, reading, place }: PageProps): ReactNode {
           <Fact name="Runs" value={endedWords(campaign)} />
           <Fact name="Batch" value={batchWords(campaign)} />
           <Fact name="Failed" value={failedOf(campaign)} />
-          <Fact name="Asked for by" value={confirmedBy === '' ? 'it cannot be read' : confirmedBy} />
-          <Fact name="Began" value={startedAt === null ? 'not begun' : <When at={startedAt} />} />
+          <Fact name="Requested by" value={confirmedBy === '' ? 'unreadable' : confirmedBy} />
+          <Fact name="Started" value={startedAt === null ? 'not started' : <When at={startedAt} />} />
           {endedAt === null ? null : <Fact name="Ended" value={<When at={endedAt} />} />}
-          <Fact name="Driven by" value={placeWords({ by, namespace })} />
+          <Fact name="Runs on" value={placeWords({ by, namespace })} />
         </dl>
       </section>
       <CampaignActs campaign={campaign} />

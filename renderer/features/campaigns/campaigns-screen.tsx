@@ -17,7 +17,6 @@ import { placesOf, placeWords, type RunnerPlace } from './runner-places.ts'
 import '../../ui/runs/runs.css'
 import './campaigns.css'
 
-/** The campaigns of every runner that this console is attached to. */
 export function CampaignsScreen(): ReactNode {
   useEffect(followCampaigns, [])
   const runners = useCampaigns(store => store.runners)
@@ -38,18 +37,18 @@ export function CampaignsScreen(): ReactNode {
         )}
       </header>
       {runners === null ? (
-        <NonIdealState icon={<Spinner size={24} />} title="Looking for runners" />
+        <NonIdealState icon={<Spinner size={24} />} title="Reading the runners" />
       ) : runners.kind === 'failed' ? (
         <FailureCallout title="The runners cannot be listed" failure={runners.failure} />
       ) : places.length === 0 ? (
         <NonIdealState
-          title="This console is attached to no runner"
-          description="A campaign says in what order a runner begins runs of many clouds. A runner is found where a plan is confirmed with “Run in the cluster”, or by lockkeeper runner list CLUSTER, and is connected to by itself from then on."
+          title="This console has no runner"
+          description="A campaign orders the runs of many clouds. Choose “Run in the cluster” when you confirm a plan, or use lockkeeper runner list CLUSTER. This console then finds the runner and connects automatically."
         />
       ) : (
         <>
           <p className="quiet">
-            In what order a runner begins runs of many clouds, how many at once, and after how many failures no other.
+            A campaign orders the runs of many clouds: how many at a time, and after how many failures it stops.
           </p>
           {places.map(place => (
             <PlaceCampaigns key={placeKeyOf(place)} place={place} />
@@ -60,7 +59,6 @@ export function CampaignsScreen(): ReactNode {
   )
 }
 
-/** What one runner has. */
 function PlaceCampaigns({ place }: { readonly place: RunnerPlace }): ReactNode {
   const key = placeKeyOf(place)
   const reading = useCampaigns(store => store.lists.get(key) ?? null)
@@ -71,16 +69,16 @@ function PlaceCampaigns({ place }: { readonly place: RunnerPlace }): ReactNode {
       <header className="camp-place-head row wrap">
         <h2>{placeWords(place)}</h2>
         <span className="quiet">
-          {place.clouds.length === 0 ? 'It said no cloud that it knows.' : `Knows ${listed(place.clouds)}.`}
+          {place.clouds.length === 0 ? 'It reports no cloud.' : `Knows ${listed(place.clouds)}.`}
         </span>
       </header>
       <RunnerNote place={place} reading={reading} />
-      {reading === null ? <p className="quiet">Reading.</p> : null}
+      {reading === null ? <p className="quiet">Reading…</p> : null}
       {reading?.kind === 'failed' ? (
         <FailureCallout title="Its campaigns cannot be read" failure={reading.failure} />
       ) : null}
       {campaigns === null ? null : campaigns.length === 0 ? (
-        <p className="quiet">There is no campaign.</p>
+        <p className="quiet">There are no campaigns.</p>
       ) : (
         <CampaignTable campaigns={campaigns} isOld={isOld} />
       )}
@@ -115,7 +113,7 @@ function CampaignTable({
   )
 }
 
-/** One campaign: its figures, and below them what it says in a sentence. */
+/** One campaign: its figures, and its message below them. */
 function Lines({ campaign, isOld }: { readonly campaign: CampaignSummary; readonly isOld: boolean }): ReactNode {
   const { name, by, namespace, phase, message, confirmedBy, runsFailed, startedAt, endedAt } = campaign
   const tone = campaignTone(campaign, isOld)
@@ -127,7 +125,7 @@ function Lines({ campaign, isOld }: { readonly campaign: CampaignSummary; readon
             {name}
           </a>
           <div className="quiet small breaks">
-            {confirmedBy === '' ? 'who asked for it cannot be read' : `asked for by ${confirmedBy}`}
+            {confirmedBy === '' ? 'the requester cannot be read' : `requested by ${confirmedBy}`}
           </div>
         </th>
         <td className={`camp-figure run-tone-${tone}`}>
@@ -143,7 +141,7 @@ function Lines({ campaign, isOld }: { readonly campaign: CampaignSummary; readon
         </td>
         <td className={`camp-figure${runsFailed > 0 ? ' bad' : ''}`}>{failedOf(campaign)}</td>
         <td className="camp-figure small">
-          {startedAt === null ? <span className="quiet">not begun</span> : <Instant word="began" at={startedAt} />}
+          {startedAt === null ? <span className="quiet">not started</span> : <Instant word="began" at={startedAt} />}
           {endedAt === null ? null : <Instant word="ended" at={endedAt} />}
         </td>
       </tr>
@@ -164,7 +162,7 @@ function Instant({ word, at }: { readonly word: string; readonly at: string }): 
   )
 }
 
-/** Those that are not over first, by their beginning; then the latest that ended. */
+/** Open campaigns first, by their start; then the ended ones, latest first. */
 function inOrder(campaigns: readonly CampaignSummary[]): readonly CampaignSummary[] {
   const open = campaigns.filter(({ endedAt }) => endedAt === null)
   const over = campaigns.filter(({ endedAt }) => endedAt !== null)
@@ -174,7 +172,7 @@ function inOrder(campaigns: readonly CampaignSummary[]): readonly CampaignSummar
   ]
 }
 
-/** Runs that wait for a campaign which is not there: somebody has to make it. */
+/** Runs that wait for a campaign which does not exist yet. */
 function Wanted({
   place,
   taken,
@@ -185,7 +183,7 @@ function Wanted({
   const waiting = useCampaigns(store => store.waiting.get(placeKeyOf(place)) ?? null)
   if (waiting === null) return null
   if (waiting.kind === 'failed') {
-    return <p className="quiet small">Whether runs wait for a campaign cannot be read: {waiting.failure.message}</p>
+    return <p className="quiet small">Waiting runs cannot be read: {waiting.failure.message}</p>
   }
   const missing = wantedCampaigns(waiting.value.runs).filter(({ name }) => !taken.some(each => each.name === name))
   if (missing.length === 0) return null
@@ -195,7 +193,7 @@ function Wanted({
         <li key={name} className="row wrap run-tone-waits">
           <span>
             {counted(runs.length, 'run')} {runs.length === 1 ? 'waits' : 'wait'} for campaign{' '}
-            <b className="mono">{name}</b>, which is not there.
+            <b className="mono">{name}</b>, which does not exist.
           </span>
           <AnchorButton
             size="small"

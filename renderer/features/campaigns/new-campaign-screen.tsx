@@ -15,14 +15,14 @@ import '../../ui/runs/runs.css'
 import './campaigns.css'
 
 interface Props {
-  /** The runner beside which it is made; null: it is chosen here. */
+  /** The runner of the new campaign; null: chosen here. */
   readonly by: string | null
   readonly namespace: string | null
-  /** What it is called, where runs wait for one of this name already. */
+  /** The name for which runs already wait. */
   readonly name: string | null
 }
 
-/** Says in what order runs begin: makes a campaign beside a runner. */
+/** Makes a campaign of a runner: the order in which runs start. */
 export function NewCampaignScreen({ by, namespace, name }: Props): ReactNode {
   useEffect(followCampaigns, [])
   const runners = useCampaigns(store => store.runners)
@@ -34,7 +34,7 @@ export function NewCampaignScreen({ by, namespace, name }: Props): ReactNode {
     by === null || namespace === null ? null : placeKeyOf({ by, namespace }),
   )
   const place = places.find(each => placeKeyOf(each) === chosen) ?? (chosen === null ? places[0] : undefined)
-  if (runners === null) return <NonIdealState icon={<Spinner size={24} />} title="Looking for runners" />
+  if (runners === null) return <NonIdealState icon={<Spinner size={24} />} title="Reading the runners" />
   if (runners.kind === 'failed') {
     return (
       <div className="camp">
@@ -45,8 +45,8 @@ export function NewCampaignScreen({ by, namespace, name }: Props): ReactNode {
   if (place === undefined) {
     return (
       <NonIdealState
-        title="This console is attached to no runner there"
-        description="A campaign is an object beside a runner, which begins its runs."
+        title="This console has no runner there"
+        description="A campaign belongs to a runner, which starts its runs."
         action={<AnchorButton text="All campaigns" href={hashOf({ kind: 'campaigns' })} />}
       />
     )
@@ -133,9 +133,8 @@ function Form({ place, places, name, onPlace }: FormProps): ReactNode {
           />
         </label>
         <p className="quiet small camp-form-words">
-          Each run names the campaign in its own spec, so the name is that under which its runs were submitted (“Run in
-          the cluster”, campaign).
-          {wanted.length === 0 ? null : ' Runs wait for: '}
+          Each run names its campaign, so use the name under which the runs were submitted (“Run in the cluster”,
+          campaign).{wanted.length === 0 ? null : ' Runs wait for: '}
           {wanted.map(each => (
             <Button
               key={each.name}
@@ -146,13 +145,13 @@ function Form({ place, places, name, onPlace }: FormProps): ReactNode {
           ))}
         </p>
         <p className="quiet small camp-form-budget" id={`${id}-budget-words`}>
-          How many runs may end other than done while the others go on being begun; 0: the first stops it.
+          How many runs may fail before no more start; 0: the first failure stops it.
         </p>
       </section>
       <BatchesDraft draft={draft} waiting={waiting} onEdit={setDraft} />
       {failure === null ? null : <FailureCallout title="The campaign was not made" failure={failure} />}
       <footer className="camp-foot row wrap">
-        <ul className="camp-todo" aria-label="Still to settle" aria-live="polite">
+        <ul className="camp-todo" aria-label="Still missing" aria-live="polite">
           {reading.kind === 'unfinished' ? reading.problems.map(problem => <li key={problem}>{problem}</li>) : null}
         </ul>
         <AnchorButton text="Cancel" href={hashOf({ kind: 'campaigns' })} />

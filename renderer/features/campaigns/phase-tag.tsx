@@ -4,12 +4,12 @@ import type { RunTone } from '../../ui/runs/live-runs.ts'
 import { Age } from '../../ui/when.tsx'
 
 interface Props {
-  /** Null: nobody has told it, or it cannot be read. */
+  /** Null: not reported yet, or unreadable. */
   readonly phase: string | null
   readonly tone: RunTone
 }
 
-/** Where a campaign or one of its runs stands, by the word of its object with the colour of what it means. */
+/** The phase of a campaign or of one of its runs, in the word of its object, with its colour. */
 export function PhaseTag({ phase, tone }: Props): ReactNode {
   return (
     <span className={`run-state run-tone-${tone}`} data-unknown={phase === null}>
@@ -18,13 +18,13 @@ export function PhaseTag({ phase, tone }: Props): ReactNode {
   )
 }
 
-/** Who or what holds a campaign, and since when; nothing where nothing does. Why stands in its message. */
+/** The operator or the rule that holds a campaign, and since when; empty if nothing holds it. Its message has the reason. */
 export function HeldBy({ hold, endedAt }: Pick<CampaignSummary, 'hold' | 'endedAt'>): ReactNode {
   if (hold === null || endedAt !== null) return null
   const { kind, by, since } = hold
   return (
     <span className="camp-held">
-      {kind === 'stopped' ? 'waits for a person' : `by ${by ?? 'somebody'}`}
+      {kind === 'stopped' ? 'waits for you' : `by ${by ?? 'an unknown operator'}`}
       {since === null ? null : (
         <>
           , <Age at={since} />

@@ -8,13 +8,13 @@ import { When } from '../../ui/when.tsx'
 import type { RunnerPlace } from './runner-places.ts'
 
 interface Props {
-  /** Null: not known yet. */
+  /** Null: unknown. */
   readonly place: RunnerPlace | null
-  /** What is shown of it; null: nothing yet. */
+  /** What the page shows of it; null: nothing yet. */
   readonly reading: Reading<unknown> | null
 }
 
-/** Said where what is shown of a runner's campaigns may not be so now: it could not be read again, or no runner is heard that drives them. */
+/** Shown while the campaigns of a runner may be old: they could not be read again, or no runner answers. */
 export function RunnerNote({ place, reading }: Props): ReactNode {
   const cut = useConnection(whyCutOff)
   if (cut !== null) return null
@@ -32,8 +32,8 @@ export function RunnerNote({ place, reading }: Props): ReactNode {
         <Callout compact intent={place.isAnswering ? 'none' : 'warning'}>
           {place.isAnswering ? null : (
             <>
-              <b>The runner is not heard.</b> What stands here is what its objects in the cluster say; whether anybody
-              drives them now is not known.{' '}
+              <b>The runner does not answer.</b> This page shows its objects in the cluster; whether they still run is
+              unknown.{' '}
             </>
           )}
           {place.silent.map(words => (
@@ -47,7 +47,7 @@ export function RunnerNote({ place, reading }: Props): ReactNode {
   )
 }
 
-/** Whether what is shown may be otherwise now, and is drawn so. */
+/** Whether what is shown may be out of date. */
 export function useIsOld(place: RunnerPlace | null, reading: Reading<unknown> | null): boolean {
   const isCut = useConnection(store => whyCutOff(store) !== null)
   return isCut || reading?.kind === 'old' || place?.isAnswering === false

@@ -2,16 +2,16 @@ import type { RunnerStatus } from '../../../shared/contract/index.ts'
 import { runnerHealthWords } from '../../../shared/words/runners.ts'
 import { placeKeyOf, type RunnerAt } from '../../stores/campaigns.ts'
 
-/** A place where runners live, all their pods together. */
+/** The place of runners, with all their pods. */
 export interface RunnerPlace extends RunnerAt {
   readonly clouds: readonly string[]
-  /** Whether one of its pods is heard: what its objects say is of now. */
+  /** Whether one of its pods answers: then its objects are current. */
   readonly isAnswering: boolean
-  /** What is said of the pods that are not heard. */
+  /** Messages about pods that do not answer. */
   readonly silent: readonly string[]
 }
 
-/** The places of the runners that this console knows, in the order of their clusters. */
+/** The places of the known runners, in the order of their clusters. */
 export function placesOf(statuses: readonly RunnerStatus[]): readonly RunnerPlace[] {
   const byPlace = new Map<string, RunnerStatus[]>()
   for (const status of statuses) {
@@ -36,7 +36,6 @@ export function placesOf(statuses: readonly RunnerStatus[]): readonly RunnerPlac
     .toSorted((a, b) => a.by.localeCompare(b.by))
 }
 
-/** A place in words. */
 export function placeWords({ by, namespace }: RunnerAt): string {
   return `Runner of ${by} (namespace ${namespace})`
 }

@@ -23,29 +23,29 @@ import { useClusterTests, type Way } from './use-cluster-tests.ts'
 import { useFileDrop } from './use-file-drop.ts'
 import '../../ui/clusters/clusters.css'
 
-/** Several kubeconfigs are written as kubectl takes them. */
+/** Several kubeconfigs are written as kubectl accepts them. */
 function pathsOf(text: string): readonly string[] {
   return text.split(':').filter(path => path !== '')
 }
 
-/** Says of a cluster that was just added where its tokens do not go yet; Keystone may take its time, and nobody waits for it. */
+/** Names the foreign addresses of a newly added cluster, once Keystone has answered. */
 async function reportOfForeignEndpoints(cluster: string): Promise<void> {
   const foreign = await foreignEndpoints(cluster)
   if (!foreign.ok || foreign.value.every(({ agreed }) => agreed)) return
   showToast({
     tone: 'caution',
-    text: `The cloud of ${cluster} has services elsewhere than Keystone. No token goes there before you agreed to it.`,
+    text: `${cluster} has services on other hosts than Keystone's. No token goes there until you agree.`,
     action: { text: 'Where tokens go', run: () => goTo(clusterRoute(cluster, 'settings')) },
   })
 }
 
-/** Registers a cluster from its files: a context, a cloud, and how it is called here. Nothing is done to the cluster. */
+/** Registers a cluster from its files: a context, a cloud and a name. Changes nothing in the cluster. */
 export function AddClusterScreen(): ReactNode {
   const [kubeconfig, setKubeconfig] = useState('')
   const [cloudsFile, setCloudsFile] = useState('')
   const contexts = useOffers<RequestOutput<'kubeconfig.inspect'>>()
   const clouds = useOffers<RequestOutput<'clouds.inspect'>>()
-  // What was really read: a path that was typed and not read is not what would be added.
+  // The path that was read: another typed path is not what would be added.
   const [readKubeconfig, setReadKubeconfig] = useState<string | null>(null)
   const [readCloudsFile, setReadCloudsFile] = useState<string | null>(null)
   const [contextName, setContextName] = useState<string | null>(null)
@@ -79,7 +79,7 @@ export function AddClusterScreen(): ReactNode {
     setCloudName(usable.length === 1 ? (usable[0]?.name ?? null) : null)
     if (read !== null && text === '') setCloudsFile(read.path)
   }
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what the usual places offer is read once, when the page opens.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the usual places are read once, when the page opens.
   useEffect(() => {
     void readContexts('', true)
     void readClouds('', true)
@@ -113,7 +113,7 @@ export function AddClusterScreen(): ReactNode {
     ])
     document.getElementById(nameId)?.focus()
   }
-  // Only clouds whose roles are maintained one by one are asked about it here; for the others their settings are the place.
+  // Only role-based flavours are asked here; for others the settings are the place.
   const byRoles = flavour === 'sunbeam'
   const juju = jujuOf(jujuDraft)
   const add = async () => {
@@ -130,7 +130,7 @@ export function AddClusterScreen(): ReactNode {
     })
     setBusy(false)
     if (!answer.ok) {
-      setFailure({ doing: 'The cluster was not added', failure: answer.failure })
+      setFailure({ doing: 'The cloud was not added', failure: answer.failure })
       return
     }
     showToast({ tone: 'good', text: `${answer.value.name} is registered. Nothing was changed in it.` })
@@ -140,13 +140,13 @@ export function AddClusterScreen(): ReactNode {
 
   return (
     <div className="addc" data-drop={drop.over} {...drop.handlers}>
-      <h1>Add a cluster</h1>
+      <h1>Add a cloud</h1>
       <FoundClusters tests={tests} onChoose={found => void choose(found)} />
       <section className="panel" aria-labelledby={`${nameId}-k`}>
         <h2 id={`${nameId}-k`}>1. Kubernetes</h2>
         <FileField
           kind="kubeconfig"
-          label="Kubeconfig (several with : between them)"
+          label="Kubeconfig (several separated by :)"
           value={kubeconfig}
           onChange={setKubeconfig}
           onRead={text => void readContexts(text)}
@@ -176,7 +176,7 @@ export function AddClusterScreen(): ReactNode {
       <section className="panel" aria-labelledby={`${nameId}-o`}>
         <h2 id={`${nameId}-o`}>2. OpenStack</h2>
         <Checkbox
-          label="Kubernetes only: compute nodes cannot be maintained then"
+          label="Kubernetes only: Lockkeeper cannot maintain compute nodes then"
           checked={withoutCloud}
           onChange={event => setWithoutCloud(event.currentTarget.checked)}
         />
@@ -209,7 +209,7 @@ export function AddClusterScreen(): ReactNode {
         )}
       </section>
       <section className="panel" aria-labelledby={`${nameId}-n`}>
-        <h2 id={`${nameId}-n`}>3. How it is called here</h2>
+        <h2 id={`${nameId}-n`}>3. Its name here</h2>
         <div className="addc-fields">
           <FormGroup label="Name" labelFor={nameId} helperText="Letters, digits, dot, dash and underscore">
             <InputGroup id={nameId} value={name} onValueChange={setName} placeholder={called} spellCheck={false} />
@@ -224,7 +224,7 @@ export function AddClusterScreen(): ReactNode {
           </FormGroup>
           <ColourChoice value={colour ?? freeColour([...(worn?.values() ?? [])])} onChange={setColour} />
           <Switch
-            label="Production: its name has to be typed before anything disruptive starts"
+            label="Production: type its name before anything disruptive starts"
             checked={production}
             onChange={event => setProduction(event.currentTarget.checked)}
           />
@@ -256,20 +256,19 @@ export function AddClusterScreen(): ReactNode {
         {!chosen || !byRoles || juju.ok ? null : <span className="quiet">{juju.missing}</span>}
         {chosen ? null : (
           <span className="quiet">
-            {unread ? 'Read the file that is named above first.' : 'Choose a context, and a cloud or Kubernetes only.'}
+            {unread ? 'Read the file named above first.' : 'Choose a context, and a cloud or Kubernetes only.'}
           </span>
         )}
       </div>
       {failure === null ? null : <FailureCallout title={failure.doing} failure={failure.failure} />}
       {tested?.kind === 'failed' ? (
-        <FailureCallout title="The cluster could not be tested" failure={tested.failure} />
+        <FailureCallout title="The cloud could not be tested" failure={tested.failure} />
       ) : null}
       {tested?.kind === 'answered' ? <TestReport report={tested.report} /> : null}
     </div>
   )
 }
 
-/** One thing to choose. */
 interface Offer {
   readonly name: string
   readonly words: string
@@ -283,7 +282,7 @@ interface Props {
   readonly onChoose: (name: string) => void
 }
 
-/** What a file offers, one to be chosen; what cannot be used says why. */
+/** The choices in a file; unusable ones say why. */
 function OfferList({ label, offers, chosen, onChoose }: Props): ReactNode {
   return (
     <ul className="addc-offers" aria-label={label}>

@@ -9,7 +9,6 @@ interface Props {
   readonly label: string
   readonly value: string
   readonly onChange: (value: string) => void
-  /** Reads the file that is named now. */
   readonly onRead: (value: string) => void
   readonly failure: Failure | null
   readonly reading: boolean

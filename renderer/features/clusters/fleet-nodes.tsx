@@ -3,19 +3,19 @@ import type { NodeCounts } from '../../ui/clusters/cluster-status.ts'
 
 interface Props {
   readonly counts: NodeCounts
-  /** What is drawn may no longer be so. */
+  /** The shown data may be out of date. */
   readonly old: boolean
 }
 
 const KINDS = [
   { of: 'inService', tone: 'verified', words: 'in service' },
   { of: 'moving', tone: 'moving', words: 'moving' },
-  { of: 'left', tone: 'waits', words: 'under way, nobody drives' },
+  { of: 'left', tone: 'waits', words: 'changing, no console' },
   { of: 'inMaintenance', tone: 'maintenance', words: 'in maintenance' },
-  { of: 'other', tone: 'waits', words: 'partly, or not known' },
+  { of: 'other', tone: 'waits', words: 'partly, or unknown' },
 ] as const
 
-/** The nodes of a cloud by where they stand: figures, and the same as one bar. */
+/** The nodes of a cloud by state: figures, and the same as one bar. */
 export function FleetNodes({ counts, old }: Props): ReactNode {
   const drawn = KINDS.filter(({ of }) => (of !== 'other' && of !== 'left') || counts[of] > 0)
   return (

@@ -8,10 +8,10 @@ import { clusterRoute, hashOf } from '../../stores/route.ts'
 import { sinceOf } from '../../ui/runs/live-runs.ts'
 import { Age } from '../../ui/when.tsx'
 
-/** More runs of one cloud than these are counted, not listed. */
+/** The most runs of one cloud that are listed; more are counted. */
 const SHOWN = 3
 
-/** What is at work on a cloud, whoever waits for somebody first. */
+/** The runs of a cloud, those that need you first. */
 export function FleetRuns({ runs }: { readonly runs: readonly RunSummary[] }): ReactNode {
   const inOrder = runs.toSorted((a, b) => Number(needsSomebody(b.condition)) - Number(needsSomebody(a.condition)))
   return (

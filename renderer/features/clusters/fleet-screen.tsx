@@ -23,7 +23,7 @@ import { FleetWindow } from './fleet-window.tsx'
 import { useFileDrop } from './use-file-drop.ts'
 import './fleet.css'
 
-/** The first screen: every cloud this console knows, whoever needs somebody first. */
+/** The first screen: all clouds, those that need you first. */
 export function FleetScreen(): ReactNode {
   const list = useClusters(store => store.list)
   const reading = useClusters(store => store.reading)
@@ -31,9 +31,9 @@ export function FleetScreen(): ReactNode {
   return (
     <div className="fleet" data-drop={drop.over} {...drop.handlers}>
       <div className="fleet-head row">
-        <h1 className="visually-hidden">Fleet</h1>
+        <h1 className="visually-hidden">Home</h1>
         <FleetTotal />
-        <AnchorButton intent="primary" text="Add a cluster" href={hashOf({ kind: 'add-cluster' })} />
+        <AnchorButton intent="primary" text="Add a cloud" href={hashOf({ kind: 'add-cluster' })} />
       </div>
       <div aria-busy={reading}>{content(list)}</div>
       <FleetFirstMinute />
@@ -41,18 +41,18 @@ export function FleetScreen(): ReactNode {
   )
 }
 
-/** In the demo, before anything was run here: which cloud to open. */
+/** In the demo, before the first run: which cloud to open. */
 function FleetFirstMinute(): ReactNode {
   const cluster = useFirstCloud()
   return cluster === null ? null : (
     <FirstHint>
-      Open <a href={hashOf(clusterRoute(cluster, 'topology'))}>{cluster}</a>, and take a node out of service: nothing
+      Open <a href={hashOf(clusterRoute(cluster, 'topology'))}>{cluster}</a>, and take a node out of service. Nothing
       here is real.
     </FirstHint>
   )
 }
 
-/** The cloud that whoever opens the demo for the first time is led to: an ordinary one. */
+/** The cloud for a new operator of the demo: an ordinary one. */
 function useFirstCloud(): string | null {
   const isFirst = useIsFirstMinute()
   const plain = useClusters(({ list }) =>
@@ -63,7 +63,7 @@ function useFirstCloud(): string | null {
   return isFirst ? plain : null
 }
 
-/** How many nodes of all clouds are in service; of those whose nodes are known, which is said. */
+/** How many nodes of all readable clouds are in service. */
 function FleetTotal(): ReactNode {
   const clusters = useClusters(({ list }) => (list.kind === 'listed' ? list.byName : null))
   const connected = useConnection(({ connection }) => connection.kind === 'connected')
@@ -80,16 +80,15 @@ function FleetTotal(): ReactNode {
     }),
   )
   if (clusters === null || clusters.size === 0) return null
-  if (totals.clouds === 0)
-    return <p className="fleet-total">Nothing is known yet of {counted(clusters.size, 'cloud')}</p>
+  if (totals.clouds === 0) return <p className="fleet-total">Not read yet: {counted(clusters.size, 'cloud')}</p>
   return (
     <p className="fleet-total">
       <b>{totals.inService}</b> of {counted(totals.all, 'node')} in service in{' '}
       {totals.clouds === clusters.size
         ? counted(clusters.size, 'cloud')
-        : `${totals.clouds} of ${counted(clusters.size, 'cloud')}; of the others nothing is known yet`}
+        : `${totals.clouds} of ${counted(clusters.size, 'cloud')}; the others are not read yet`}
       {totals.old === 0 ? null : (
-        <span className="caution">; {counted(totals.old, 'cloud')} not heard now, as last seen</span>
+        <span className="caution">; {counted(totals.old, 'cloud')} without an answer, as last seen</span>
       )}
     </p>
   )
@@ -98,11 +97,11 @@ function FleetTotal(): ReactNode {
 function content(list: ClusterListState): ReactNode {
   switch (list.kind) {
     case 'unread':
-      return <Spinner size={24} aria-label="Reading the list of clusters" />
+      return <Spinner size={24} aria-label="Reading the list of clouds" />
     case 'failed':
       return (
         <FailureCallout
-          title="The clusters cannot be listed"
+          title="The clouds cannot be listed"
           failure={list.failure}
           onRetry={() => void loadClusters()}
         />
@@ -110,9 +109,9 @@ function content(list: ClusterListState): ReactNode {
     case 'listed':
       return list.byName.size === 0 ? (
         <NonIdealState
-          title="No cluster is registered yet"
-          description="Add one by its kubeconfig and, for compute nodes, its clouds.yaml. Both stay where they are; nothing is changed in the cluster. To look around first, start `lockkeeper serve --demo`."
-          action={<AnchorButton intent="primary" text="Add a cluster" href={hashOf({ kind: 'add-cluster' })} />}
+          title="No cloud is registered yet"
+          description="Add one by its kubeconfig and, for compute nodes, its clouds.yaml. Lockkeeper leaves both files where they are and changes nothing in the cloud. To look around first, start `lockkeeper serve --demo`."
+          action={<AnchorButton intent="primary" text="Add a cloud" href={hashOf({ kind: 'add-cluster' })} />}
         />
       ) : (
         <Clusters clusters={[...list.byName.values()]} />
@@ -150,7 +149,7 @@ function Clusters({ clusters }: { readonly clusters: readonly Cluster[] }): Reac
   )
 }
 
-/** One cloud: where its nodes stand, what waits, which window is open or next, how old all of that is. */
+/** One cloud: its nodes by state, what needs you, its open or next window, and the age of the data. */
 function ClusterCard({ cluster }: { readonly cluster: Cluster }): ReactNode {
   const { name, production, flavour } = cluster
   const state = useViews(store => store.byCluster.get(name))
@@ -186,7 +185,7 @@ function ClusterCard({ cluster }: { readonly cluster: Cluster }): ReactNode {
       {counts === null ? null : <FleetNodes counts={counts} old={state?.kind !== 'open' || !connected} />}
       {state?.kind === 'failed' ? (
         <p className="fleet-line" data-tone="failed">
-          <b>Not reached.</b> {state.failure.message}
+          <b>No answer.</b> {state.failure.message}
         </p>
       ) : null}
       <FleetRuns runs={open} />
@@ -195,7 +194,7 @@ function ClusterCard({ cluster }: { readonly cluster: Cluster }): ReactNode {
       <p className="fleet-reach quiet small cut">
         <span className="mono">{cluster.kubeconfig.context}</span> ·{' '}
         {cluster.cloud === null ? (
-          'no cloud: Kubernetes only'
+          'Kubernetes only'
         ) : (
           <>
             cloud <span className="mono">{cluster.cloud.cloud}</span>

@@ -7,7 +7,7 @@ import { useViews } from '../../stores/views.ts'
 import { nextWindowOf, statusAt, useWindows } from '../../stores/windows.ts'
 import { When, WhenMinute } from '../../ui/when.tsx'
 
-/** The window of a cloud that is open, else the next one; which there is none of is said. */
+/** The open window of a cloud, else the next one, else that none is planned. */
 export function FleetWindow({ cluster }: { readonly cluster: string }): ReactNode {
   const list = useWindows(store => store.list)
   const id = useTicks(({ nowMs }) => {
@@ -22,22 +22,22 @@ export function FleetWindow({ cluster }: { readonly cluster: string }): ReactNod
   const failed = useWindows(store => store.listFailure !== null)
   const isOnlyRead = useJournal(isJournalOnlyRead)
   const isUnread = useViews(store => store.byCluster.get(cluster)?.kind === 'failed')
-  if (list === null && !failed) return <p className="fleet-line quiet">Windows are not read yet.</p>
+  if (list === null && !failed) return <p className="fleet-line quiet">The windows are not read yet.</p>
   if (listed === undefined) {
     if (list === null || isOnlyRead || isUnread) {
       return (
         <p className="fleet-line quiet">
           {list === null
-            ? 'Not known whether a window is planned: the windows cannot be listed.'
+            ? 'The windows cannot be listed, so planned ones are unknown.'
             : isOnlyRead
-              ? 'Not known whether a window is planned: the journal can only be read, in part.'
-              : 'No window of this console; not known whether work is planned, the cloud is not reached.'}
+              ? 'The journal is only partly readable, so planned windows are unknown.'
+              : 'This console has no window; the cloud does not answer, so others are unknown.'}
         </p>
       )
     }
     return (
       <p className="fleet-line quiet">
-        No window is planned. <a href={hashOf({ kind: 'new-window', cluster })}>Announce one</a>
+        No window is planned. <a href={hashOf({ kind: 'new-window', cluster })}>Plan one</a>
       </p>
     )
   }

@@ -14,7 +14,7 @@ import type { useClusterTests, Way, WayTest } from './use-cluster-tests.ts'
 
 type Found = RequestOutput<'cluster.found'>
 
-/** So many are tested by themselves; who has more tests those that matter. */
+/** How many are tested automatically; the operator can start more tests. */
 const MOST_TESTED = 12
 
 interface Props {
@@ -22,12 +22,12 @@ interface Props {
   readonly onChoose: (found: FoundCluster) => void
 }
 
-/** The clusters that files of this machine offer, and those of dropped files, each with a test already run. */
+/** The clusters described by files of this machine and by dropped files, each with a finished test. */
 export function FoundClusters({ tests, onChoose }: Props): ReactNode {
   const [usual, setUsual] = useState<Found | Failure | null>(null)
   const [dropped, setDropped] = useState<Found | Failure | null>(null)
   const files = useDroppedFiles(({ paths }) => paths)
-  // A demo asks nothing of the real clouds of this machine by itself.
+  // A demo never contacts the real clouds of this machine on its own initiative.
   const mayTest = useConsole(({ description }) => description?.demo === false)
   useEffect(() => {
     void foundClusters(null).then(answer => setUsual(answer.ok ? answer.value : answer.failure))
@@ -55,10 +55,10 @@ export function FoundClusters({ tests, onChoose }: Props): ReactNode {
 
   return (
     <section className="panel" aria-labelledby="found-title">
-      <h2 id="found-title">Found on this machine</h2>
-      {usual === null ? <Spinner size={18} aria-label="Looking for kubeconfigs" /> : null}
+      <h2 id="found-title">Found on this computer</h2>
+      {usual === null ? <Spinner size={18} aria-label="Reading kubeconfigs" /> : null}
       {failures.map(failure => (
-        <FailureCallout key={failure.message} title="The files could not be looked into" failure={failure} />
+        <FailureCallout key={failure.message} title="The files could not be read" failure={failure} />
       ))}
       <ul className="found plain-list">
         {clusters.map(found => (
@@ -83,7 +83,7 @@ export function FoundClusters({ tests, onChoose }: Props): ReactNode {
         </details>
       )}
       <p className="quiet">
-        {usual !== null && clusters.length === 0 ? 'No kubeconfig lies where kubectl looks, nor in ~/.kube. ' : ''}
+        {usual !== null && clusters.length === 0 ? 'There is no kubeconfig where kubectl looks, nor in ~/.kube. ' : ''}
         Drop a kubeconfig or a clouds.yaml anywhere on this page, or name the files below.
       </p>
     </section>
@@ -131,37 +131,35 @@ function FoundRow({ found, test, onTest, onChoose }: RowProps): ReactNode {
   )
 }
 
-/** The cloud that seems to be its own, and why it seems so. */
+/** The cloud that seems to belong to it, and why. */
 function cloudWords({ cloud }: FoundCluster): string {
-  if (cloud === null) return 'which cloud is its own is not told by the files'
+  if (cloud === null) return 'the files do not say which cloud it has'
   switch (cloud.because) {
     case 'name':
-      return `cloud ${cloud.cloud}, which is called alike`
+      return `cloud ${cloud.cloud}, which has the same name`
     case 'host':
       return `cloud ${cloud.cloud}, on the same host`
     case 'domain':
       return `cloud ${cloud.cloud}, in the same domain`
     case 'only':
-      return `cloud ${cloud.cloud}, the only one there is`
+      return `cloud ${cloud.cloud}, the only one`
     default:
       return assertNever(cloud.because, 'reason of a pairing')
   }
 }
 
-/** How the test of a found cluster went, in one line; the answers fold out. */
+/** The result of a test in one line; the answers fold out. */
 function TestLine({ found, test }: Pick<RowProps, 'found' | 'test'>): ReactNode {
   if (test === null) {
     return found.context.execPlugin === null || found.context.execPlugin.consented ? null : (
-      <p className="found-test quiet">
-        Not tested: its kubeconfig asks to run a command first. Use it to read the command.
-      </p>
+      <p className="found-test quiet">Not tested: its kubeconfig runs a command first. Use it to see the command.</p>
     )
   }
   switch (test.kind) {
     case 'running':
       return (
         <p className="found-test quiet" role="status">
-          Testing; nothing is changed…
+          Testing; nothing changes…
         </p>
       )
     case 'failed':
@@ -172,7 +170,7 @@ function TestLine({ found, test }: Pick<RowProps, 'found' | 'test'>): ReactNode 
         <details className="found-test">
           <summary>
             {test.report.ok
-              ? `✓ Tested: everything a maintenance needs is there${found.cloud === null ? ', but for a cloud' : ''}`
+              ? `✓ Tested: everything that maintenance needs is there${found.cloud === null ? ', except a cloud' : ''}`
               : `✕ ${bad.length} of ${counted(test.report.items.length, 'answer')} not good: ${bad[0]?.message ?? ''}`}
           </summary>
           <TestReport report={test.report} />

@@ -12,10 +12,10 @@ export type WayTest =
   | { readonly kind: 'answered'; readonly report: ClusterTestReport }
   | { readonly kind: 'failed'; readonly failure: Failure }
 
-/** At once: each logs in somewhere and asks some thirty questions. */
+/** Each test logs in and sends about thirty requests. */
 const MOST_AT_ONCE = 2
 
-/** Tests of ways to clusters, each speaking of exactly the way it was made for; a few run at once, the others wait for their turn. */
+/** Tests of ways to clusters, each for exactly one way; a few at a time, the others wait. */
 export function useClusterTests(): {
   readonly of: (way: Way) => WayTest | null
   readonly run: (way: Way) => void

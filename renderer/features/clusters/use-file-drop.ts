@@ -4,7 +4,7 @@ import { useDroppedFiles } from '../../stores/dropped-files.ts'
 import { goTo } from '../../stores/route.ts'
 import { showToast } from '../../stores/toasts.ts'
 
-/** Lets files be dropped on an element: their paths go to the page that adds a cluster, which is opened. `over`: a file is held over it. */
+/** Accepts dropped files: opens the page that adds a cluster, with their paths. `over`: a file is over the element. */
 export function useFileDrop(): {
   readonly over: boolean
   readonly handlers: Readonly<Record<'onDragOver' | 'onDragLeave' | 'onDrop', (event: DragEvent) => void>>

@@ -10,11 +10,11 @@ import { FailureCallout } from '../../ui/failure-callout.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { When } from '../../ui/when.tsx'
 
-/** Of so many runs of a blocker a link stands there at once. */
+/** How many runs of a blocker are linked. */
 const LINKED = 4
 const NAMED = 4
 
-/** What stood in the way of runs again and again: worth repairing once instead of overriding each time. */
+/** Blockers of several runs: worth repairing once instead of overriding each time. */
 export function BlockersPart({ cluster }: { readonly cluster: string | null }): ReactNode {
   const asked = useHistory(store => store.blockers)
   const all = lastRead(asked)
@@ -26,23 +26,21 @@ export function BlockersPart({ cluster }: { readonly cluster: string | null }): 
       ) : null}
       {blockers === null ? (
         asked.kind === 'failed' ? null : (
-          <p className="quiet">Reading.</p>
+          <p className="quiet">Reading…</p>
         )
       ) : blockers.length === 0 ? (
-        <Notice tone="plain" title="Nothing stood in the way twice">
+        <Notice tone="plain" title="Nothing blocked a run twice">
           <p>
-            A check that refuses, or is overridden, in two runs or more is listed here with the nodes and the runs, so
-            that its cause can be repaired for good.
+            A check that blocks, or is overridden, in two or more runs appears here with its nodes and runs, so that you
+            can repair its cause.
           </p>
         </Notice>
       ) : (
         <table className="table hist-table">
-          <caption>
-            Checks that stood in the way of two runs or more. Counts and ids aside, what is said is the same.
-          </caption>
+          <caption>Checks that blocked two or more runs with the same message, apart from counts and ids.</caption>
           <thead>
             <tr>
-              <th scope="col">What stood in the way</th>
+              <th scope="col">What blocked</th>
               <th scope="col">Cluster</th>
               <th scope="col">Times</th>
               <th scope="col">Overridden</th>

@@ -20,7 +20,7 @@ import { usePreferences } from '../../stores/preferences.ts'
 
 interface Props {
   readonly durations: ClusterDurations
-  /** The node that stands out; null: none. */
+  /** The highlighted node; null: none. */
   readonly node: string | null
   readonly part: DurationPart
   readonly colour: string
@@ -30,7 +30,7 @@ const TICK = { fill: 'var(--dim)', fontSize: 11 }
 const DAY_MS = 86_400_000
 const TEN_MINUTES_MS = 600_000
 
-/** Each measured duration as a point in time, with the median and what nine in ten stay within; the table beside has the figures. */
+/** Each measured duration as a point in time, with the median and the 90th percentile; the table beside has the figures. */
 export const DurationChart = memo(function DurationChart({ durations, node, part, colour }: Props): ReactNode {
   const clock = usePreferences(store => store.preferences.clock)
   const { points, all, cluster, nodes } = durations
@@ -50,7 +50,7 @@ export const DurationChart = memo(function DurationChart({ durations, node, part
     <div
       className="hist-chart"
       role="img"
-      aria-label={`${DURATION_PART_WORDS[part]} of ${node ?? `nodes of ${cluster}`} over time: ${counted(shown.count, 'time')}, median ${durationWords(shown.medianMs)}, nine in ten within ${durationWords(shown.p90Ms)}`}
+      aria-label={`${DURATION_PART_WORDS[part]} of ${node ?? `nodes of ${cluster}`} over time: ${counted(shown.count, 'time')}, median ${durationWords(shown.medianMs)}, 90th percentile ${durationWords(shown.p90Ms)}`}
     >
       <ResponsiveContainer width="100%" height="100%">
         <ScatterChart margin={{ top: 14, right: 16, bottom: 0, left: 4 }} accessibilityLayer={false}>
@@ -106,7 +106,6 @@ export const DurationChart = memo(function DurationChart({ durations, node, part
   )
 })
 
-/** What a point under the pointer stands for. */
 function PointWords({
   points,
   payload,

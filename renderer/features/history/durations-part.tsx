@@ -22,7 +22,7 @@ import { FailureCallout } from '../../ui/failure-callout.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { DurationChart } from './duration-chart.tsx'
 
-/** How long the work on nodes took over time, cluster by cluster and node by node. */
+/** How long the work on nodes took over time, by cluster and node. */
 export function DurationsPart({ cluster }: { readonly cluster: string | null }): ReactNode {
   const asked = useHistory(store => store.durations)
   const [chosen, setChosen] = useState<DurationPart | null>(null)
@@ -42,7 +42,7 @@ export function DurationsPart({ cluster }: { readonly cluster: string | null }):
       ) : null}
       {read === null ? (
         asked.kind === 'failed' ? null : (
-          <p className="quiet">Reading.</p>
+          <p className="quiet">Reading…</p>
         )
       ) : (
         <>
@@ -50,8 +50,8 @@ export function DurationsPart({ cluster }: { readonly cluster: string | null }):
           {measured.length === 0 ? (
             <Notice tone="plain" title="Nothing was measured yet">
               <p>
-                Every node that is taken out of service or brought back is measured: its evacuation, drain, the work on
-                it, its return. Estimates of windows are made from this.
+                Lockkeeper measures every node that goes out of service or comes back: evacuation, drain, work, return.
+                Estimates of windows use these times.
               </p>
             </Notice>
           ) : (
@@ -74,7 +74,7 @@ export function DurationsPart({ cluster }: { readonly cluster: string | null }):
                 </HTMLSelect>
                 <span className="quiet">{DURATION_PART_EXPLAINED[part]}</span>
               </div>
-              {clusters.length === 0 ? <p className="quiet">Of this nothing was measured yet.</p> : null}
+              {clusters.length === 0 ? <p className="quiet">No times for this yet.</p> : null}
               {clusters.map(each => (
                 <ClusterDurationsCard key={each.cluster} durations={each} part={part} />
               ))}
@@ -86,7 +86,7 @@ export function DurationsPart({ cluster }: { readonly cluster: string | null }):
   )
 }
 
-/** A run that cannot be read does not hide the others; it is named. */
+/** An unreadable run does not hide the others; it is named. */
 function Unreadable({ lines }: { readonly lines: readonly string[] }): ReactNode {
   if (lines.length === 0) return null
   return (
@@ -108,13 +108,13 @@ interface Props {
   readonly part: DurationPart
 }
 
-/** One cluster's durations over time, and in figures node by node; a node that is chosen stands out. */
+/** One cluster's durations over time, with figures by node; the chosen node is highlighted. */
 function ClusterDurationsCard({ durations, part }: Props): ReactNode {
   const { cluster, all, nodes } = durations
   const [chosen, setChosen] = useState<string | null>(null)
   const id = useId()
   const colour = useClusterColour(cluster)
-  // Of another part of the work the node that was chosen may have nothing.
+  // The chosen node may have no times for another part of the work.
   const own = nodes.find(({ node }) => node === chosen) ?? null
   return (
     <section className="hist-card" aria-labelledby={id}>
@@ -124,12 +124,12 @@ function ClusterDurationsCard({ durations, part }: Props): ReactNode {
         <span className="quiet hist-figures">
           {all.count === 1
             ? `once, ${durationWords(all.medianMs)}`
-            : `${counted(all.count, 'time')}, median ${durationWords(all.medianMs)}, nine in ten within ${durationWords(all.p90Ms)}`}
+            : `${counted(all.count, 'time')}, median ${durationWords(all.medianMs)}, 90th percentile ${durationWords(all.p90Ms)}`}
         </span>
       </h2>
       <div className="hist-durations">
         <DurationChart durations={durations} node={own?.node ?? null} part={part} colour={colour} />
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by key. */}
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must reach what scrolls. */}
         <section className="hist-nodes" tabIndex={0} aria-label={`${DURATION_PART_WORDS[part]}, node by node`}>
           <table className="table hist-table">
             <thead>
@@ -137,7 +137,7 @@ function ClusterDurationsCard({ durations, part }: Props): ReactNode {
                 <th scope="col">Node</th>
                 <th scope="col">Times</th>
                 <th scope="col">Median</th>
-                <th scope="col" title="Nine in ten stayed within it.">
+                <th scope="col" title="90 % took no longer.">
                   p90
                 </th>
                 <th scope="col">Last</th>

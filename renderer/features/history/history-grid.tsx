@@ -1,5 +1,5 @@
-// biome-ignore-all lint/a11y/useSemanticElements: rows in sight alone are drawn, each at its place, which no table allows.
-// biome-ignore-all lint/a11y/useFocusableInteractive: what is focused is the link within a row.
+// biome-ignore-all lint/a11y/useSemanticElements: only visible rows are drawn, each at its place, which a table cannot do.
+// biome-ignore-all lint/a11y/useFocusableInteractive: the link within a row has the focus.
 
 import { CalendarIcon } from '@blueprintjs/icons'
 import { useVirtualizer } from '@tanstack/react-virtual'
@@ -21,12 +21,12 @@ import type { HistoryRow } from './history-rows.ts'
 /** As in history.css. */
 const ROW = 32
 const HEAD = 28
-const COLUMNS = ['When', 'What', 'Cluster', 'Came to', 'Took', 'By', 'What happened'] as const
+const COLUMNS = ['When', 'What', 'Cluster', 'Result', 'Took', 'By', 'What happened'] as const
 
-/** The history as a table, the rows in sight alone; arrows go from row to row. */
+/** The history as a virtual table: only visible rows are drawn; arrows move between rows. */
 export function HistoryGrid({ rows }: { readonly rows: readonly HistoryRow[] }): ReactNode {
   const grid = useRef<HTMLDivElement>(null)
-  /** The row that gets the focus as soon as it is drawn. */
+  /** The row that gets the focus once it is drawn. */
   const wanted = useRef<number | null>(null)
   const virtual = useVirtualizer({
     count: rows.length,
@@ -108,7 +108,6 @@ interface Props {
   readonly top: number
 }
 
-/** A run or a window in the history. */
 function HistoryRowView({ row, index, top }: Props): ReactNode {
   return (
     <div
@@ -171,7 +170,7 @@ function WindowCells({ row: { listed } }: { readonly row: Extract<HistoryRow, { 
       </span>
       <ClusterCell name={window.cluster} />
       <span role="cell">
-        <span className={`strong toned standing-${status}`}>{STATUS_WORDS[status]}</span>
+        <span className={`strong toned status-${status}`}>{STATUS_WORDS[status]}</span>
       </span>
       <span role="cell">{durationWords(Date.parse(window.endsAt) - Date.parse(window.startsAt))}</span>
       <span role="cell">{window.operator}</span>

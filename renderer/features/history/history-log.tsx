@@ -14,7 +14,7 @@ import { Notice } from '../../ui/notice.tsx'
 import { HistoryGrid } from './history-grid.tsx'
 import { historyRows } from './history-rows.ts'
 
-/** As many as main answers at once. */
+/** The limit of one answer of main. */
 const MOST = 1000
 
 /** Runs and windows of all clusters, found by words and days. */
@@ -42,7 +42,7 @@ export function HistoryLog(): ReactNode {
       ) : null}
       {rows === null || found === null ? (
         asked.kind === 'failed' ? null : (
-          <p className="quiet hist-pad">Reading.</p>
+          <p className="quiet hist-pad">Reading…</p>
         )
       ) : rows.length === 0 ? (
         <div className="hist-pad">{narrowed ? <NothingFound /> : <NothingYet />}</div>
@@ -62,7 +62,7 @@ export function HistoryLog(): ReactNode {
                   onClick={() => searchHistory({ limit: Math.min(MOST, wish.limit + HISTORY_PAGE) })}
                 />
               ) : (
-                <span className="quiet">The newest {MOST} are shown. Narrow by words or days to see older ones.</span>
+                <span className="quiet">Showing the newest {MOST}. Use words or days to see older ones.</span>
               )}
             </div>
           ) : null}
@@ -117,16 +117,16 @@ function Tools(): ReactNode {
 function NothingYet(): ReactNode {
   if (useJournal(isJournalOnlyRead)) {
     return (
-      <Notice tone="plain" title="The journal, as it is now, has no run and no window">
-        <p>There may have been some: above is said what is wrong with the journal.</p>
+      <Notice tone="plain" title="The journal has no run and no window now">
+        <p>There may have been some: the note above says what is wrong with the journal.</p>
       </Notice>
     )
   }
   return (
     <Notice tone="plain" title="Nothing has happened yet">
       <p>
-        Every run and every maintenance window of this console is kept here, with who did what and why. Take a node out
-        of service, or announce a window, and it appears.
+        Every run and every window of this console is kept here, with who did what and why. It fills when you take a
+        node out of service or plan a window.
       </p>
     </Notice>
   )
@@ -134,8 +134,8 @@ function NothingYet(): ReactNode {
 
 function NothingFound(): ReactNode {
   return (
-    <Notice tone="plain" title="Nothing is like that">
-      <p>No run or window has all of these words in these days. Each word may be part of a name, a reason or an id.</p>
+    <Notice tone="plain" title="No match">
+      <p>No run or window of these days has all of these words. A word may be part of a name, a reason or an id.</p>
       <Button
         text="Show everything"
         onClick={() => searchHistory({ text: '', from: null, to: null, cluster: null, limit: HISTORY_PAGE })}
@@ -144,7 +144,7 @@ function NothingFound(): ReactNode {
   )
 }
 
-/** A day as the field wants it, of the operator's own calendar. */
+/** A day as the field needs it, in the operator's calendar. */
 function dayOf(at: string | null): string {
   return at === null ? '' : dateAndTime(at, 'local').slice(0, 10)
 }

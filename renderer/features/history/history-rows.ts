@@ -1,7 +1,6 @@
 import type { ListedWindow } from '../../../shared/contract/index.ts'
 import type { HistoryRun } from '../../../shared/contract/reports.ts'
 
-/** One line of the history. */
 export type HistoryRow =
   | {
       readonly kind: 'run'
@@ -12,7 +11,7 @@ export type HistoryRow =
     }
   | { readonly kind: 'window'; readonly key: string; readonly at: string; readonly listed: ListedWindow }
 
-/** Runs and windows in one list, the newest first; a run knows the title of its window where that was found too. */
+/** Runs and windows in one list, newest first; a run has the title of its window if that was found too. */
 export function historyRows(
   runs: readonly HistoryRun[],
   windows: readonly ListedWindow[],

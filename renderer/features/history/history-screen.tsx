@@ -15,11 +15,11 @@ import './history.css'
 
 interface Props {
   readonly part: HistoryPart
-  /** Null: of all clusters. */
+  /** Null: all clusters. */
   readonly cluster: string | null
 }
 
-/** What happened on all clusters: runs and windows, how long things took, what stood in the way; reports and the journal itself. */
+/** What happened on all clusters: runs and windows, durations, blockers, reports and the journal. */
 export function HistoryScreen({ part, cluster }: Props): ReactNode {
   useEffect(followHistory, [])
   useEffect(() => {
@@ -77,11 +77,11 @@ function WhichCluster({ part, cluster }: Props): ReactNode {
   const list = useClusters(store => store.list)
   const id = useId()
   const names = list.kind === 'listed' ? [...list.byName.keys()] : []
-  // A cluster that is no longer registered keeps its history.
+  // A removed cluster keeps its history.
   const offered = cluster === null || names.includes(cluster) ? names : [...names, cluster]
   return (
     <span className="row wrap">
-      <label htmlFor={id}>Cluster</label>
+      <label htmlFor={id}>Cloud</label>
       <HTMLSelect
         id={id}
         value={cluster ?? ''}

@@ -13,7 +13,7 @@ import { When } from '../../ui/when.tsx'
 import { JournalCopies } from './journal-copies.tsx'
 import { JournalRetention } from './journal-retention.tsx'
 
-/** The journal of this console: where it is, whether it still is what was written, copies of it, and how long it is kept. */
+/** The journal of this console: its file, its verification, copies and retention. */
 export function JournalCard(): ReactNode {
   const asked = useJournal(store => store.status)
   const status = lastRead(asked)
@@ -24,14 +24,14 @@ export function JournalCard(): ReactNode {
         <h2 id="jour-file">The journal of this console</h2>
         {asked.kind === 'failed' ? (
           <FailureCallout
-            title="How the journal stands is not known"
+            title="The state of the journal is unknown"
             failure={asked.failure}
             onRetry={() => void readJournal()}
           />
         ) : null}
         {status === null ? (
           asked.kind === 'reading' ? (
-            <p className="quiet">Reading.</p>
+            <p className="quiet">Reading…</p>
           ) : null
         ) : (
           <Facts status={status} />
@@ -53,7 +53,7 @@ function Facts({ status }: { readonly status: JournalStatus }): ReactNode {
   return (
     <>
       {readOnly === null ? null : (
-        <Callout compact intent="warning" title="It can only be read" className="jour-said">
+        <Callout compact intent="warning" title="It is read-only" className="jour-said">
           {readOnly}
         </Callout>
       )}
@@ -64,7 +64,7 @@ function Facts({ status }: { readonly status: JournalStatus }): ReactNode {
         <dd>
           {bytes(size)}, schema {schema}
         </dd>
-        <dt>Holds</dt>
+        <dt>Content</dt>
         <dd>
           {counted(runs, 'run')}, {counted(windows, 'window')}, {counted(entries, 'entry', 'entries')}
           {oldestAt === null ? null : (
@@ -81,8 +81,8 @@ function Facts({ status }: { readonly status: JournalStatus }): ReactNode {
             <>
               entry {head.seq}, <code className="jour-hash">{head.hash}</code>
               <span className="quiet block">
-                Each entry's hash holds all before it. Keep this one elsewhere, and you can tell later whether anything
-                was changed since.
+                The hash of each entry covers all entries before it. Keep this one elsewhere to prove later that nothing
+                changed.
               </span>
             </>
           )}
@@ -107,14 +107,14 @@ function JournalCheck(): ReactNode {
   }
   return (
     <section className="panel" aria-labelledby="jour-check">
-      <h2 id="jour-check">Is it as it was written?</h2>
+      <h2 id="jour-check">Is it unchanged?</h2>
       <p className="quiet">
-        Computes the chain of hashes over every entry again, and has the database look at each of its pages. Only reads.
+        Computes the hash chain over every entry again and checks every page of the database. Changes nothing.
       </p>
       <Button text="Check now" loading={check.kind === 'checking'} onClick={() => void run()} />
       <div aria-live="polite">
         {check.kind === 'checked' ? <CheckOutcome answer={check.answer} /> : null}
-        {check.kind === 'failed' ? <FailureCallout title="It was not checked" failure={check.failure} /> : null}
+        {check.kind === 'failed' ? <FailureCallout title="The check did not run" failure={check.failure} /> : null}
       </div>
     </section>
   )
@@ -125,7 +125,7 @@ function CheckOutcome({ answer }: { readonly answer: RequestOutput<'journal.chec
   return (
     <Callout
       intent={ok ? 'success' : 'danger'}
-      title={ok ? 'Every entry is as it was written' : 'It is not as it was written'}
+      title={ok ? 'Every entry is unchanged' : 'The journal was changed'}
       className="jour-said"
     >
       <p>{words}</p>

@@ -8,7 +8,7 @@ import { useConsole } from '../../stores/console.ts'
 import { FailureCallout } from '../../ui/failure-callout.tsx'
 
 interface Props {
-  /** Of the journal itself. */
+  /** The path of the journal. */
   readonly path: string
   readonly isReadOnly: boolean
 }
@@ -19,7 +19,7 @@ type Doing =
   | { readonly kind: 'done'; readonly words: string }
   | { readonly kind: 'failed'; readonly failure: Failure }
 
-/** A copy to keep elsewhere, and runs and windows that another console has. */
+/** A copy to keep elsewhere, and import of another console's runs and windows. */
 export function JournalCopies({ path, isReadOnly }: Props): ReactNode {
   const machine = useConsole(store => store.description?.machine ?? 'the machine of the console')
   const [to, setTo] = useState(() => nameOfCopy(path, new Date()))
@@ -37,7 +37,7 @@ export function JournalCopies({ path, isReadOnly }: Props): ReactNode {
     const { path: written, bytes: size, runs, head } = answer.value
     setCopying({
       kind: 'done',
-      words: `${written} holds ${counted(runs, 'run')} in ${bytes(size)}. The head of its chain is ${head}.`,
+      words: `${written} has ${counted(runs, 'run')} in ${bytes(size)}. The head of its chain is ${head}.`,
     })
   }
   const take = async () => {
@@ -48,11 +48,11 @@ export function JournalCopies({ path, isReadOnly }: Props): ReactNode {
   return (
     <section className="panel" aria-labelledby="jour-copies">
       <h2 id="jour-copies">Copies</h2>
-      <p className="quiet">Files are those of {machine}, where the console runs.</p>
+      <p className="quiet">Paths are on {machine}, where the console runs.</p>
       <FormGroup
         label="Name of the copy"
         labelFor={`${id}-to`}
-        helperText="In the folder `exports` of the data directory; `lockkeeper journal export` writes anywhere. Whole and consistent, also while runs go on. A file that is there is never overwritten."
+        helperText="In the folder `exports` of the data directory; `lockkeeper journal export` writes anywhere. Complete and consistent, also during runs. An existing file is never overwritten."
       >
         <div className="jour-line row">
           <InputGroup id={`${id}-to`} fill value={to} onValueChange={setTo} spellCheck={false} autoComplete="off" />
@@ -66,9 +66,9 @@ export function JournalCopies({ path, isReadOnly }: Props): ReactNode {
       </FormGroup>
       <Outcome doing={copying} done="The copy is written" failed="No copy was written" />
       <FormGroup
-        label="Take over from another journal"
+        label="Import from another journal"
         labelFor={`${id}-from`}
-        helperText="Runs and windows that are not here yet come with all that happened in them. The file is only read."
+        helperText="Adds runs and windows that are missing here, with all their events. The file is not changed."
       >
         <div className="jour-line row">
           <InputGroup
@@ -82,14 +82,14 @@ export function JournalCopies({ path, isReadOnly }: Props): ReactNode {
             autoComplete="off"
           />
           <Button
-            text="Take over"
+            text="Import"
             disabled={isReadOnly || from.trim() === ''}
             loading={taking.kind === 'working'}
             onClick={() => void take()}
           />
         </div>
       </FormGroup>
-      <Outcome doing={taking} done="Taken over" failed="Nothing was taken over" />
+      <Outcome doing={taking} done="Imported" failed="Nothing was imported" />
     </section>
   )
 }

@@ -15,7 +15,7 @@ type Pruning =
   | { readonly kind: 'removed'; readonly answer: PruneAnswer }
   | { readonly kind: 'failed'; readonly failure: Failure }
 
-/** Removes what is old: first it says what would go, then the day has to be typed. */
+/** Removes old entries: first it shows what would go, then the operator types the day. */
 export function JournalRetention({ isReadOnly }: { readonly isReadOnly: boolean }): ReactNode {
   const [day, setDay] = useState('')
   const [typed, setTyped] = useState('')
@@ -33,8 +33,8 @@ export function JournalRetention({ isReadOnly }: { readonly isReadOnly: boolean 
     <section className="panel" aria-labelledby="jour-keep">
       <h2 id="jour-keep">Retention</h2>
       <p className="quiet">
-        Nothing is removed by itself. Removed entries are written to a file beside the journal first; its hashes stay in
-        the chain, so that a check tells it from what was lost. Runs that are not over are never removed.
+        Lockkeeper removes nothing automatically. It first writes removed entries to a file beside the journal; their
+        hashes stay in the chain, so that a check can tell them from lost ones. Unfinished runs are never removed.
       </p>
       <FormGroup label="Remove what ended before" labelFor={`${id}-day`}>
         <div className="jour-line row">
@@ -48,7 +48,7 @@ export function JournalRetention({ isReadOnly }: { readonly isReadOnly: boolean 
             }}
           />
           <Button
-            text="See what would go"
+            text="Show what would be removed"
             disabled={isReadOnly || day === '' || day > today()}
             loading={pruning.kind === 'working'}
             onClick={() => void prune(true)}
@@ -67,7 +67,7 @@ export function JournalRetention({ isReadOnly }: { readonly isReadOnly: boolean 
         ) : null}
         {pruning.kind === 'removed' ? (
           <Callout compact intent="success" title="Removed" className="jour-said">
-            {goes(pruning.answer)} went
+            {goes(pruning.answer)} removed
             {pruning.answer.archive === null ? '' : `; they are kept in ${pruning.answer.archive}`}.
           </Callout>
         ) : null}
@@ -95,7 +95,7 @@ function Counted({ day, answer, typed, onTyped, onRemove }: CountedProps): React
     )
   }
   return (
-    <Callout intent="warning" title={`${goes(answer)} would go`} className="jour-said">
+    <Callout intent="warning" title={`${goes(answer)} would be removed`} className="jour-said">
       <FormGroup label={`Type ${day} to remove them`} labelFor={id}>
         <div className="jour-line row">
           <InputGroup id={id} value={typed} onValueChange={onTyped} spellCheck={false} autoComplete="off" />
@@ -106,7 +106,7 @@ function Counted({ day, answer, typed, onTyped, onRemove }: CountedProps): React
   )
 }
 
-/** The day of the operator's own calendar. */
+/** The day in the operator's own calendar. */
 function today(): string {
   return dateAndTime(new Date().toISOString(), 'local').slice(0, 10)
 }

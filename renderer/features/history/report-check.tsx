@@ -8,9 +8,9 @@ import { FailureCallout } from '../../ui/failure-callout.tsx'
 import '../../ui/reports/reports.css'
 
 const TITLES: Readonly<Record<ReportVerdict['kind'], string>> = {
-  genuine: 'is as it was written',
+  genuine: 'is unchanged',
   changed: 'was changed',
-  'other-version': 'was worded by another version',
+  'other-version': 'was written by another version',
   unknown: 'is not a report that can be checked',
 }
 
@@ -21,7 +21,7 @@ const INTENTS: Readonly<Record<ReportVerdict['kind'], Intent>> = {
   unknown: 'warning',
 }
 
-/** What the console takes over its socket, less what the envelope and escaped letters need. */
+/** The socket's limit, less the envelope and escapes. */
 const LARGEST = 40 * 1024 * 1024
 
 type Checking =
@@ -32,7 +32,7 @@ type Checking =
   | { readonly kind: 'failed'; readonly name: string; readonly failure: Failure }
   | { readonly kind: 'checked'; readonly name: string; readonly verdict: ReportVerdict }
 
-/** Takes a report that somebody sent, by drop or by choice, and says whether it still is what was written. */
+/** Accepts a report by drop or choice, and says whether it is unchanged. */
 export function ReportCheck(): ReactNode {
   const [checking, setChecking] = useState<Checking>({ kind: 'idle' })
   const [isOver, setOver] = useState(false)
@@ -74,13 +74,13 @@ export function ReportCheck(): ReactNode {
           accept=".html,.json,text/html,application/json"
           onChange={({ currentTarget }) => {
             void check(currentTarget.files?.[0])
-            // The same file may be chosen again after it was changed.
+            // The operator may choose the same file again after a change.
             currentTarget.value = ''
           }}
         />
         <p className="quiet">
-          Its digests and chain of hashes are computed again, the report is made again from the entries it carries, and
-          both are held against the journal of this console. Nothing of it is kept.
+          Lockkeeper computes its digests and hash chain again, makes the report again from its entries, and compares
+          both with the journal of this console. It keeps nothing of the file.
         </p>
       </fieldset>
       <div aria-live="polite">{outcomeOf(checking)}</div>
@@ -112,12 +112,12 @@ function outcomeOf(checking: Checking): ReactNode {
     case 'unreadable':
       return (
         <Callout intent="warning" title={`${checking.name} cannot be read`}>
-          The browser could not read it: it was moved, is a folder, or may not be read by you. Choose it again.
+          The browser could not read it: it was moved, is a folder, or you may not read it. Choose it again.
         </Callout>
       )
     case 'too-large':
       return (
-        <Callout intent="warning" title={`${checking.name} is too large to be checked here`}>
+        <Callout intent="warning" title={`${checking.name} is too large to check here`}>
           It has {bytes(checking.bytes)}. The terminal checks a report of any size:{' '}
           <code>lockkeeper report verify FILE</code>
         </Callout>
@@ -134,7 +134,7 @@ interface Props {
   readonly verdict: ReportVerdict
 }
 
-/** What a check of a report found out, each finding in words. */
+/** The findings of a check, in words. */
 function ReportFindings({ name, verdict }: Props): ReactNode {
   return (
     <>
@@ -146,8 +146,8 @@ function ReportFindings({ name, verdict }: Props): ReactNode {
           <thead>
             <tr>
               <th scope="col">What was checked</th>
-              <th scope="col">Holds</th>
-              <th scope="col">What was found</th>
+              <th scope="col">Correct</th>
+              <th scope="col">Finding</th>
             </tr>
           </thead>
           <tbody>
@@ -170,6 +170,6 @@ function ReportFindings({ name, verdict }: Props): ReactNode {
 }
 
 function holdsWords(holds: boolean | null): string {
-  if (holds === null) return '– not known'
+  if (holds === null) return '– unknown'
   return holds ? '✓ yes' : '✗ no'
 }

@@ -10,7 +10,7 @@ interface Props {
   readonly cluster: string
 }
 
-/** Instances of one cluster, or of one node of it, and their migration modes. */
+/** Instances of one cluster or node, and their migration modes. */
 export function InstancesScreen({ cluster }: Props): ReactNode {
   const node = useRoute(({ place }) => (place.kind === 'cluster' ? place.node : null))
   const isOpen = useViews(store => store.byCluster.get(cluster)?.kind === 'open')
@@ -22,7 +22,7 @@ export function InstancesScreen({ cluster }: Props): ReactNode {
           <button
             type="button"
             className="inst-chip inst-node"
-            title={`Show the instances of the whole of ${cluster}`}
+            title={`Show all instances of ${cluster}`}
             onClick={() => turnTo(clusterRoute(cluster, 'instances'))}
           >
             on {node} <CrossIcon size={12} />

@@ -1,19 +1,20 @@
 import { Button, Radio, RadioGroup } from '@blueprintjs/core'
 import { type ReactNode, useState } from 'react'
 import type { PlanChoices } from '../../../shared/contract/index.ts'
+import { isSameJson } from '../../../shared/domain/is-same-json.ts'
 import type { PlannedNodeRunKind } from '../../../shared/domain/plan.ts'
 import type { NodeWorkGate } from '../../../shared/domain/update.ts'
 import { WorkForm } from '../../ui/plan/work-form.tsx'
 
 interface Props {
   readonly kind: PlannedNodeRunKind
-  /** How the work is known to be over; null: a person says so. */
+  /** How Lockkeeper knows that the work has ended; null: the operator confirms it. */
   readonly work: NodeWorkGate | null
   readonly onKind: (kind: PlannedNodeRunKind) => void
   readonly onChoose: (change: PlanChoices) => void
 }
 
-/** What becomes of a node once it is out of service: it stays so, or the same run waits for the work and brings it back. */
+/** What happens to a node once it is out of service: it stays out, or the same run waits for the work and brings it back. */
 export function Afterwards({ kind, work, onKind, onChoose }: Props): ReactNode {
   return (
     <section className="plan-afterwards" aria-label="Once it is out of service">
@@ -23,18 +24,18 @@ export function Afterwards({ kind, work, onKind, onChoose }: Props): ReactNode {
         selectedValue={kind}
         onChange={({ currentTarget: { value } }) => onKind(value === 'maintain' ? 'maintain' : 'enter')}
       >
-        <Radio value="enter">it stays so</Radio>
-        <Radio value="maintain">the run waits for your work and brings it back</Radio>
+        <Radio value="enter">it stays out</Radio>
+        <Radio value="maintain">the run waits for your work, then brings it back</Radio>
       </RadioGroup>
       {kind === 'maintain' ? <Work work={work ?? { kind: 'person' }} onChoose={onChoose} /> : null}
     </section>
   )
 }
 
-/** A choice that needs words counts when they are said: not every letter makes a plan. */
+/** Typed text counts when the field is left: not every letter makes a plan. */
 function Work({ work, onChoose }: { readonly work: NodeWorkGate } & Pick<Props, 'onChoose'>): ReactNode {
   const [draft, setDraft] = useState(work)
-  const isSettled = draft === work || JSON.stringify(draft) === JSON.stringify(work)
+  const isSettled = draft === work || isSameJson(draft, work)
   const change = (next: NodeWorkGate) => {
     setDraft(next)
     if (next.kind === 'person' || next.kind === 'boot-id') onChoose({ work: next })

@@ -2,16 +2,19 @@ import { isNodeRun, type MaintenanceScope, type Plan, type StepRole, takesOut } 
 
 type OfPlan = Pick<Plan, 'kind' | 'flavour' | 'steps' | 'options'>
 
-/** Which groups of choices mean something for a node: of its roles, as its plan has steps of them. */
+/** The groups of choices that apply to a node, from its roles and the steps of its plan. */
 interface ChoicesOffered {
-  /** Who empties it and which ways of moving are allowed. */
+  /** How it is emptied and which kinds of moves are allowed. */
   readonly moving: boolean
-  /** How many migrations at once and how often each is tried: where Lockkeeper does it through Nova. */
+  /** How many migrations at a time and how often each is tried: where Lockkeeper uses Nova. */
   readonly migrating: boolean
   readonly storage: boolean
 }
 
-/** What is asked when a node is entered with a scope. Under flavour `mosk` controllers of the cluster move instances and guard disks. */
+/**
+ * The choices when a node is taken out of service with a scope. Under flavour `mosk` the cluster's controllers move instances and
+ * protect disks.
+ */
 export function choicesOffered(plan: OfPlan, scope: MaintenanceScope): ChoicesOffered {
   const own = plan.flavour !== 'mosk'
   const moving = own && scope === 'os' && hasRole(plan, 'compute')
@@ -22,7 +25,7 @@ export function choicesOffered(plan: OfPlan, scope: MaintenanceScope): ChoicesOf
   }
 }
 
-/** What is asked when a node comes back. */
+/** The choices when a node comes back. */
 export function choicesOnReturn(plan: OfPlan): {
   readonly spreading: boolean
   readonly waiting: boolean
@@ -38,13 +41,13 @@ export function choicesOnReturn(plan: OfPlan): {
   }
 }
 
-/** Steps after which Nova may schedule onto the node again: instances come home to no other. */
+/** Steps after which Nova may schedule onto the node again: instances return only then. */
 const GIVES_COMPUTE_BACK: ReadonlySet<string> = new Set(['enable-compute', 'compute-given-back'])
 
-/** Steps that move instances of a plan that does not empty a node, so many at once as was chosen. */
+/** Steps that move instances of a plan that does not empty a node, with the chosen number at a time. */
 const MOVES_SO_MANY: ReadonlySet<string> = new Set(['bring-home', 'rescue-instances'])
 
-/** Whether Watcher's action plan is what empties the node. */
+/** Whether Watcher's action plan empties the node. */
 export function isByWatcher({ kind, flavour, options }: OfPlan): boolean {
   return (
     isNodeRun(kind) && takesOut(kind) && flavour !== 'mosk' && options.scope === 'os' && options.strategy === 'watcher'
@@ -55,12 +58,12 @@ function hasRole({ steps }: OfPlan, wanted: StepRole): boolean {
   return steps.some(({ role }) => role === wanted)
 }
 
-/** What was chosen, in a line: what of it decides most about the work. */
+/** The most important choices, in a line. */
 export function optionsInWords({ kind, options, steps }: OfPlan): string {
   if (!isNodeRun(kind) || !takesOut(kind)) {
     return steps.some(step => MOVES_SO_MANY.has(step.kind))
       ? `${options.concurrency} at a time`
-      : 'as the cluster has them'
+      : "the cloud's own limits"
   }
   return [
     options.scope === 'os' ? 'reboot allowed' : 'services restart, instances stay',

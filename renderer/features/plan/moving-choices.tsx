@@ -18,7 +18,7 @@ interface Props {
   readonly onChoose: (change: PlanChoices) => void
 }
 
-/** Who empties a compute node, and which ways instances may go. */
+/** How a compute node is emptied, and the allowed moves. */
 export function MovingChoices({ cluster, plan, effects, choices, onChoose }: Props): ReactNode {
   const { options } = plan
   const id = useId()
@@ -42,7 +42,7 @@ export function MovingChoices({ cluster, plan, effects, choices, onChoose }: Pro
         />
       </label>
       <label className="plan-field" htmlFor={`${id}-disabled`}>
-        <span>Ruled out</span>
+        <span>Not allowed</span>
         <HTMLSelect
           id={`${id}-disabled`}
           fill
@@ -63,7 +63,7 @@ export function MovingChoices({ cluster, plan, effects, choices, onChoose }: Pro
       >
         Move stopped instances too
         <span className="quiet small block">
-          {coldIsOut ? 'Cold migration is ruled out above.' : 'By cold migration; they stay stopped.'}
+          {coldIsOut ? 'Moves with downtime are not allowed above.' : 'With cold migration; they stay stopped.'}
         </span>
       </Checkbox>
       {strategy === 'watcher' ? (
@@ -73,7 +73,10 @@ export function MovingChoices({ cluster, plan, effects, choices, onChoose }: Pro
   )
 }
 
-/** Choosing who empties the node takes back what only the other knows: Watcher what it is asked for, Lockkeeper its rule for migrations without progress. */
+/**
+ * Another strategy removes the choices that only the old one has: Watcher's exclusions, or the rule for migrations without
+ * progress.
+ */
 function choicesOfStrategy(strategy: ComputeStrategy): PlanChoices {
   return strategy === 'nova'
     ? { strategy, backupNode: null, excludedInstances: [], novaForRest: false }
@@ -102,7 +105,7 @@ function OfWatcher({ cluster, plan, effects, choices, onChoose }: Props): ReactN
           value={backup ?? ''}
           onChange={({ currentTarget: { value } }) => onChoose({ backupNode: value === '' ? null : value })}
         >
-          <option value="">none: Nova decides</option>
+          <option value="">none: Nova chooses</option>
           {hosts.map(host => (
             <option key={host}>{host}</option>
           ))}
@@ -113,7 +116,7 @@ function OfWatcher({ cluster, plan, effects, choices, onChoose }: Props): ReactN
         onChange={({ currentTarget }) => onChoose({ novaForRest: currentTarget.checked })}
       >
         Move the rest through Nova
-        <span className="quiet small block">What Watcher would get wrong is left to Lockkeeper.</span>
+        <span className="quiet small block">Lockkeeper moves what Watcher would get wrong.</span>
       </Checkbox>
       <LeftOut
         cluster={cluster}
@@ -127,13 +130,13 @@ function OfWatcher({ cluster, plan, effects, choices, onChoose }: Props): ReactN
 
 interface LeftOutProps {
   readonly cluster: string
-  /** Instances of the plan have a box of their own in its list. */
+  /** Instances of the plan have a box in its list. */
   readonly shown: readonly string[]
   readonly excluded: readonly string[]
   readonly onChoose: (change: PlanChoices) => void
 }
 
-/** Instances that were left out and are not in the plan any more, so that they can be put in again. */
+/** Left-out instances that are no longer in the plan, with a button to put them back. */
 function LeftOut({ cluster, shown, excluded, onChoose }: LeftOutProps): ReactNode {
   const nameOf = useInstanceName(cluster)
   const hidden = excluded.filter(id => !shown.includes(id))
@@ -146,7 +149,7 @@ function LeftOut({ cluster, shown, excluded, onChoose }: LeftOutProps): ReactNod
           <Button
             size="small"
             variant="minimal"
-            text="Put it in"
+            text="Put it back"
             onClick={() => onChoose({ excludedInstances: excluded.filter(other => other !== id) })}
           />
         </li>

@@ -21,7 +21,7 @@ interface Props {
 
 const ATTEMPTS = [1, 2, 3, 5, 10, 20] as const
 
-/** What the operator may choose; every change makes the plan anew. */
+/** The operator's choices; every change makes a new plan. */
 export function PlanChoicesForm({ cluster, effects, checked, choices, onChoose }: Props): ReactNode {
   const { options } = checked.plan
   const scope = choices.scope ?? options.scope
@@ -33,7 +33,7 @@ export function PlanChoicesForm({ cluster, effects, checked, choices, onChoose }
     return (
       <>
         <RescueChoices plan={checked.plan} choices={choices} onChoose={onChoose} />
-        <MovesAtOnce label="Rebuilt at once" choices={choices} options={options} onChoose={onChoose} />
+        <MovesAtOnce label="Rebuilt at a time" choices={choices} options={options} onChoose={onChoose} />
         <ReasonChoice value={choices.reason ?? options.reason} onChoose={reason => onChoose({ reason })} />
       </>
     )
@@ -42,7 +42,7 @@ export function PlanChoicesForm({ cluster, effects, checked, choices, onChoose }
     return (
       <>
         <h3>Choices</h3>
-        <MovesAtOnce label="Live migrations at once" choices={choices} options={options} onChoose={onChoose} />
+        <MovesAtOnce label="Live migrations at a time" choices={choices} options={options} onChoose={onChoose} />
         <ReasonChoice value={choices.reason ?? options.reason} onChoose={reason => onChoose({ reason })} />
       </>
     )
@@ -58,16 +58,16 @@ export function PlanChoicesForm({ cluster, effects, checked, choices, onChoose }
       ) : null}
       {offered.migrating ? (
         <>
-          <MovesAtOnce label="Live migrations at once" choices={choices} options={options} onChoose={onChoose} />
+          <MovesAtOnce label="Live migrations at a time" choices={choices} options={options} onChoose={onChoose} />
           <StuckChoice rule={choices.stuck ?? options.stuck} onChoose={stuck => onChoose({ stuck })} />
           <label className="plan-field" htmlFor={attemptsId}>
-            <span>Attempts an instance gets</span>
+            <span>Attempts per instance</span>
             <HTMLSelect
               id={attemptsId}
               value={attempts ?? ''}
               onChange={({ currentTarget: { value } }) => onChoose({ attempts: value === '' ? null : Number(value) })}
             >
-              <option value="">as the node says, else 3</option>
+              <option value="">node's setting, else 3</option>
               {[...new Set([...ATTEMPTS, ...(attempts === null ? [] : [attempts])])].map(count => (
                 <option key={count}>{count}</option>
               ))}
@@ -77,7 +77,7 @@ export function PlanChoicesForm({ cluster, effects, checked, choices, onChoose }
       ) : null}
       {offered.storage ? <StorageChoices options={options} choices={choices} onChoose={onChoose} /> : null}
       <NumberChoice
-        label="Minutes a drain may take"
+        label="Longest drain, in minutes"
         hint="0: no limit"
         value={Math.round((choices.drainTimeoutMs ?? options.drainTimeoutMs) / minutes(1))}
         min={0}
@@ -118,7 +118,7 @@ function MovesAtOnce({
   )
 }
 
-/** What is done about a live migration that gets nowhere. */
+/** What to do about a live migration without progress. */
 function StuckChoice({
   rule,
   onChoose,
@@ -135,11 +135,11 @@ function StuckChoice({
           id={id}
           value={rule.do}
           options={[
-            { value: 'ask', label: 'is asked about' },
+            { value: 'ask', label: 'asks you' },
             { value: 'force-complete', label: 'is forced to complete' },
             { value: 'abort-and-retry', label: 'is aborted and tried again' },
             { value: 'abort-and-leave', label: 'is aborted, and the instance stays' },
-            { value: 'cold', label: 'is aborted, and the instance migrated cold' },
+            { value: 'cold', label: 'is aborted, and the instance moves with downtime' },
           ]}
           onChange={({ currentTarget: { value } }) => {
             const chosen = StuckRule.safeParse({ ...rule, do: value })
@@ -148,7 +148,7 @@ function StuckChoice({
         />
       </label>
       <NumberChoice
-        label="after so many minutes"
+        label="after minutes"
         value={Math.round(rule.afterMs / minutes(1))}
         min={1}
         max={24 * 60}
@@ -158,7 +158,7 @@ function StuckChoice({
   )
 }
 
-/** Why the node is taken: kept in the journal, and on the maintenance request for everybody who looks at it. */
+/** The reason, kept in the journal and on the maintenance request. */
 function ReasonChoice({
   value,
   onChoose,
@@ -166,7 +166,7 @@ function ReasonChoice({
   readonly value: string
   readonly onChoose: (value: string) => void
 }): ReactNode {
-  return <SaidChoice label="Reason, for others to read" value={value} onSay={onChoose} />
+  return <SaidChoice label="Reason, for other operators" value={value} onSay={onChoose} />
 }
 
 interface NumberProps {
@@ -178,7 +178,7 @@ interface NumberProps {
   readonly onChoose: (value: number) => void
 }
 
-/** A number that counts when it is left or Enter is pressed: not every digit makes a plan. */
+/** A number counts when the field is left or on Enter: not every digit makes a plan. */
 function NumberChoice({ label, hint, value, min, max, onChoose }: NumberProps): ReactNode {
   const [typed, setTyped] = useState<string | null>(null)
   const id = useId()
@@ -219,7 +219,6 @@ interface StorageChoicesProps {
   readonly onChoose: (change: PlanChoices) => void
 }
 
-/** What happens to the disks of a storage node. */
 function StorageChoices({ options, choices, onChoose }: StorageChoicesProps): ReactNode {
   return (
     <fieldset className="plan-group">
@@ -228,17 +227,14 @@ function StorageChoices({ options, choices, onChoose }: StorageChoicesProps): Re
         checked={choices.stopOsds ?? options.stopOsds}
         onChange={({ currentTarget }) => onChoose({ stopOsds: currentTarget.checked })}
       >
-        Stop its OSDs
-        <span className="quiet small block">They stay stopped until the node is brought back.</span>
+        Stop its OSDs<span className="quiet small block">They stay stopped until the node comes back.</span>
       </Checkbox>
       <Checkbox
         checked={choices.crushRebalancing ?? options.crushRebalancing}
         onChange={({ currentTarget }) => onChoose({ crushRebalancing: currentTarget.checked })}
       >
         Let Ceph rebalance meanwhile
-        <span className="quiet small block">
-          noout is not set: data of OSDs that are down for long is copied to others.
-        </span>
+        <span className="quiet small block"> noout is not set: Ceph copies data of long-stopped OSDs to others. </span>
       </Checkbox>
     </fieldset>
   )
@@ -250,13 +246,11 @@ interface LeaveChoicesProps {
   readonly onChoose: (change: PlanChoices) => void
 }
 
-/** What may be chosen when a node comes back. */
+/** The choices when a node comes back. */
 function LeaveChoices({ plan, choices, onChoose }: LeaveChoicesProps): ReactNode {
   const { spreading, waiting, starting, homing } = choicesOnReturn(plan)
   if (!spreading && !waiting && !starting && !homing) {
-    return (
-      <p className="quiet">Bringing a node back has no choices: it is checked, enabled, uncordoned and verified.</p>
-    )
+    return <p className="quiet">No choices: Lockkeeper checks, enables, uncordons and verifies the node.</p>
   }
   return (
     <>
@@ -266,7 +260,7 @@ function LeaveChoices({ plan, choices, onChoose }: LeaveChoicesProps): ReactNode
   )
 }
 
-/** Of the way back, whether it is a run of its own or the end of one. */
+/** The choices of the way back, as a separate run or at the end of one. */
 function ReturnChoices({ plan, choices, onChoose }: LeaveChoicesProps): ReactNode {
   const { spreading, waiting, starting, homing } = choicesOnReturn(plan)
   return (
@@ -277,9 +271,7 @@ function ReturnChoices({ plan, choices, onChoose }: LeaveChoicesProps): ReactNod
           onChange={({ currentTarget }) => onChoose({ disableInstanceRebalancing: !currentTarget.checked })}
         >
           Offer to spread instances again
-          <span className="quiet small block">
-            Once the node takes instances, Watcher is asked; what it recommends is shown, and you decide.
-          </span>
+          <span className="quiet small block">Watcher recommends moves once the node takes instances; you decide.</span>
         </Checkbox>
       ) : null}
       {homing ? (
@@ -287,9 +279,9 @@ function ReturnChoices({ plan, choices, onChoose }: LeaveChoicesProps): ReactNod
           checked={choices.home ?? plan.options.home}
           onChange={({ currentTarget }) => onChoose({ home: currentTarget.checked })}
         >
-          Bring its instances home
+          Bring its instances back
           <span className="quiet small block">
-            Those that the maintenance moved off it come back, as far as they fit and nobody moved them since
+            Those that the maintenance moved off it, if they fit and nobody moved them since
             {spreading ? '; Watcher does not spread instances then' : ''}.
           </span>
         </Checkbox>
@@ -301,7 +293,7 @@ function ReturnChoices({ plan, choices, onChoose }: LeaveChoicesProps): ReactNod
         >
           Start instances that ran before
           <span className="quiet small block">
-            Those that ran when the maintenance began and are down now. Otherwise they are only named.
+            Those that ran before the maintenance and are down now. Otherwise they are only listed.
           </span>
         </Checkbox>
       ) : null}

@@ -11,7 +11,7 @@ import { Said } from '../../ui/said.tsx'
 import { PlanPage } from './plan-page.tsx'
 import '../../ui/plan/plan.css'
 
-/** The plan that was asked for, laid over whatever is shown. Nothing starts by its being open. */
+/** The plan dialog over any screen. Opening it starts nothing. */
 export function PlanDialog(): ReactNode {
   const open = usePlanDialog(store => store.open)
   if (open === null) return null
@@ -28,13 +28,13 @@ function OpenPlan({ request }: { readonly request: PlanRequest }): ReactNode {
   const cancel = useRef<HTMLButtonElement>(null)
   const focusCancel = useCallback(() => cancel.current?.focus(), [])
   const node = nodes[at]
-  // The dialog hears Escape only while the focus is in it; what had the focus may just have gone.
+  // The dialog receives Escape only with the focus inside; the focused element may be gone.
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.key === 'Escape' && document.activeElement === document.body) closePlanDialog()
     }
     document.addEventListener('keydown', onKey)
-    // Who goes elsewhere, by the browser's own Back, puts the plan away.
+    // The browser's Back closes the plan.
     window.addEventListener('hashchange', closePlanDialog)
     return () => {
       document.removeEventListener('keydown', onKey)
@@ -51,7 +51,7 @@ function OpenPlan({ request }: { readonly request: PlanRequest }): ReactNode {
         setAt(next)
         return
       }
-      // The live bar tells of the run from now on.
+      // From now on the live bar shows the run.
       closePlanDialog()
     },
     [started, nodes, at],
@@ -95,12 +95,12 @@ function OpenPlan({ request }: { readonly request: PlanRequest }): ReactNode {
   )
 }
 
-/** What the plan is about to do to a node, whose cluster is named beside it. */
+/** What the plan does to a node; the cluster's name is beside it. */
 export function wishTitle(wish: PlanWish, node: string): string {
   return wish.kind === 'undo' ? `Undo run ${wish.undoes} on ${node}` : nodePlanTitle(wish.kind, node)
 }
 
-/** The place of the next node whose run is not started, after the one at hand and then from the beginning; null when all are. */
+/** The next node without a started run, after the current one and then from the beginning; null: none. */
 export function nextNode(nodes: readonly string[], at: number, started: ReadonlySet<string>): number | null {
   const order = [...nodes.keys()].map(step => (at + 1 + step) % nodes.length)
   return order.find(place => !started.has(nodes[place] ?? '')) ?? null
@@ -114,11 +114,11 @@ interface Props {
   readonly onShow: (at: number) => void
 }
 
-/** The nodes that are brought back together: each is confirmed on its own, once its work is done. */
+/** Nodes brought back together: the operator confirms each, once its work is done. */
 function PlanNodes({ cluster, nodes, at, started, onShow }: Props): ReactNode {
   return (
     <nav className="plan-nodes" aria-label="Nodes chosen together">
-      <p className="quiet">{nodes.length} nodes, each confirmed on its own.</p>
+      <p className="quiet">{nodes.length} nodes; you confirm each separately.</p>
       <ol>
         {nodes.map((node, place) => (
           <li key={node}>
@@ -145,5 +145,5 @@ interface StatusProps {
 
 function PlannedNode({ cluster, node, words }: StatusProps): ReactNode {
   const state = useViews(store => lastOf(store.byCluster.get(cluster))?.nodes.get(node)?.state ?? null)
-  return <span className="quiet">{words ?? (state === null ? 'not known' : STATE_WORDS[state])}</span>
+  return <span className="quiet">{words ?? (state === null ? 'unknown' : STATE_WORDS[state])}</span>
 }

@@ -47,15 +47,15 @@ interface Props {
   readonly wish: PlanWish
   readonly node: string
   readonly cancel: RefObject<HTMLButtonElement | null>
-  /** The operator chooses whether the node is brought back by the same run. */
+  /** The operator chooses whether the same run brings the node back. */
   readonly onKind: (kind: PlannedNodeRunKind) => void
   readonly onStarted: (run: RunSummary) => void
 }
 
-/** Whose choices are few, and decide what it does: they are not folded away. */
+/** Runs with few but decisive choices, which are not folded. */
 const OPEN_OPTIONS: ReadonlySet<NodeRunKind> = new Set(['leave', 'rescue', 'undo'])
 
-/** One node's plan: what stands in the way, what will happen to whom, and the one confirmation. */
+/** One node's plan: what blocks it, what happens to each instance, and the one confirmation. */
 export function PlanPage({ cluster, wish, node, cancel, onKind, onStarted }: Props): ReactNode {
   const { state, watches, forecast, choices, choose, checkAgain } = usePlan(cluster, node, wish)
   const [typed, setTyped] = useState('')
@@ -64,7 +64,7 @@ export function PlanPage({ cluster, wish, node, cancel, onKind, onStarted }: Pro
   const effects = useMemo(() => (made === null ? null : effectsOf(made.checked)), [made])
   const making = state.kind === 'making'
   const isOld = state.kind !== 'made'
-  // What had the focus may be gone with the last plan: a key pressed now would reach nothing.
+  // The focused element may be gone with the last plan: keys would reach nothing.
   useEffect(() => {
     if (state.kind !== 'making' && document.activeElement === document.body) cancel.current?.focus()
   }, [state, cancel])
@@ -78,14 +78,12 @@ export function PlanPage({ cluster, wish, node, cancel, onKind, onStarted }: Pro
       ) : null}
       {made === null || effects === null ? (
         <div className="plan-scroll grow">
-          {making ? (
-            <p className="quiet plan-wait">The plan appears here as soon as every check has answered.</p>
-          ) : null}
+          {making ? <p className="quiet plan-wait">The plan appears here once every check has answered.</p> : null}
         </div>
       ) : (
         <>
           <PlanHead cluster={cluster} made={made} status={state.kind} onCheckAgain={checkAgain} />
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by key. */}
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must reach what scrolls. */}
           <section className={`plan-scroll grow${isOld ? ' stale' : ''}`} tabIndex={0} aria-label="The plan">
             {takesOut(wish.kind) ? (
               <Afterwards
@@ -158,7 +156,7 @@ export function PlanPage({ cluster, wish, node, cancel, onKind, onStarted }: Pro
       )}
       {made === null || effects === null ? (
         <footer className="plan-foot row wrap">
-          <span className="plan-foot-words quiet">Nothing was touched.</span>
+          <span className="plan-foot-words quiet">Nothing was changed.</span>
           <Button ref={cancel} text="Cancel" onClick={closePlanDialog} />
         </footer>
       ) : (
@@ -190,7 +188,7 @@ function Making({
   return (
     <Callout compact className="plan-making" role="status">
       <div className="plan-making-words">
-        <b>Checking {node}.</b> <span className="quiet">Reads only; nothing is touched.</span>
+        <b>Checking {node}.</b> <span className="quiet">Reads only; nothing changes.</span>
         <span className="quiet" aria-hidden="true">
           {durationWords(ms)}
         </span>
@@ -208,17 +206,17 @@ interface PlanStepsProps {
   readonly changes: readonly ChangeEffect[]
 }
 
-/** What will run, in order, why, and how each is undone. */
+/** The steps in order, with the reason and the undo of each. */
 function PlanSteps({ steps, changes }: PlanStepsProps): ReactNode {
   const acting = steps.filter(({ verbs }) => verbs.includes('apply'))
   return (
     <details className="plan-section">
       <summary>
         <h3>
-          {counted(acting.length, 'step')} <span className="quiet">run in this order, once all checks hold again</span>
+          {counted(acting.length, 'step')} <span className="quiet">run in this order, once all checks pass again</span>
         </h3>
       </summary>
-      {acting.length === 0 ? <p className="quiet">Nothing: this plan only checks.</p> : null}
+      {acting.length === 0 ? <p className="quiet">None: this plan only checks.</p> : null}
       <ol className="plan-steps">
         {acting.map(step => (
           <li key={step.id}>
@@ -249,12 +247,12 @@ function PlanSteps({ steps, changes }: PlanStepsProps): ReactNode {
 interface PlanHeadProps {
   readonly cluster: string
   readonly made: MadePlan
-  /** Whether the plan drawn is the one in hand: one that could not be made anew says nothing of now. */
+  /** Whether the shown plan is the current one; an older one says nothing about now. */
   readonly status: PlanStatus
   readonly onCheckAgain: () => void
 }
 
-/** Whether the plan may start, how old it is, and whether the world is still the one it was made for. */
+/** Whether the plan may start, how old it is, and whether the facts behind it have changed. */
 function PlanHead({ cluster, made, status, onCheckAgain }: PlanHeadProps): ReactNode {
   const { checked, madeAtMs } = made
   const warnings = warningsOf(checked).length
@@ -270,7 +268,7 @@ function PlanHead({ cluster, made, status, onCheckAgain }: PlanHeadProps): React
       </span>
       {changed ? (
         <b className="caution" role="status">
-          The world has changed since.
+          The cloud has changed since.
         </b>
       ) : null}
       <span className="plan-head-end row">
@@ -301,7 +299,7 @@ function useHasChanged(
   return useViews(store => hasChanged(before, worldOf(lastOf(store.byCluster.get(cluster)), node), planned))
 }
 
-/** A page names no command: what is chosen here is how the work is seen to be over. */
+/** A page offers no command, only how the end of the work is recognized. */
 function gateOf(work: NodeWork | null): NodeWorkGate | null {
   return work?.kind === 'command' ? null : work
 }

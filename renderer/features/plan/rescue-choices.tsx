@@ -11,27 +11,27 @@ interface Props {
   readonly onChoose: (change: PlanChoices) => void
 }
 
-/** What only a person knows of a machine that is off, and what may be lost with it. */
+/** What only a person knows about a machine that is off, and what may be lost with it. */
 export function RescueChoices({ plan: { options }, choices, onChoose }: Props): ReactNode {
   const overrides = choices.overrides ?? options.overrides
   return (
     <>
       <h3>Choices</h3>
       <SaidChoice
-        label="How do you know that the machine is off"
-        hint="That it does not answer does not say so: cut off from the network it runs on, with its instances."
+        label="How do you know that the machine is off?"
+        hint="A machine without a network does not answer either, and still runs its instances."
         value={choices.machineIsOff ?? options.machineIsOff}
         onSay={machineIsOff => onChoose({ machineIsOff })}
       />
       <SaidChoice
-        label="How other hosts reach its disks"
-        hint="Those that Nova keeps for instances, on Ceph or NFS. Empty: they do not, and only what lies on volumes is rebuilt."
+        label="How do other hosts reach its disks?"
+        hint="The disks that Nova keeps for instances, on Ceph or NFS. Empty: they do not, and only instances on volumes are rebuilt."
         value={choices.sharedDisks ?? options.sharedDisks}
         onSay={sharedDisks => onChoose({ sharedDisks })}
       />
       <SaidChoice
         label={`${OVERRIDE_WORDS['allow-data-loss']}, because`}
-        hint="Instances on a local disk are rebuilt from their images, empty. Empty: they stay on the dead host."
+        hint="Instances on a local disk are rebuilt empty from their images. Empty: they stay on the dead node."
         value={dataLossReason(overrides)}
         onSay={reason => onChoose({ overrides: acceptingDataLoss(overrides, reason) })}
       />
@@ -39,9 +39,9 @@ export function RescueChoices({ plan: { options }, choices, onChoose }: Props): 
         checked={choices.outOfServiceTaint ?? options.outOfServiceTaint}
         onChange={({ currentTarget }) => onChoose({ outOfServiceTaint: currentTarget.checked })}
       >
-        Have Kubernetes let go of its pods
+        Force-delete its pods
         <span className="quiet small block">
-          Taint node.kubernetes.io/out-of-service: they are removed by force, and their volumes are detached.
+          Taint node.kubernetes.io/out-of-service: Kubernetes removes the pods by force and detaches their volumes.
         </span>
       </Checkbox>
     </>
@@ -54,7 +54,7 @@ function dataLossReason(overrides: Overrides): string {
   return overrides.find(({ flag }) => flag === 'allow-data-loss')?.reason ?? ''
 }
 
-/** The overrides with the loss of local disks accepted for a reason, or no longer where none is given. Nothing blocks for want of it, so no blocker offers it. */
+/** The overrides with or without the loss of local disks, which needs a reason. Nothing blocks without it, so no blocker offers it. */
 export function acceptingDataLoss(overrides: Overrides, reason: string): Overrides {
   const others = overrides.filter(({ flag }) => flag !== 'allow-data-loss')
   return reason === '' ? others : [...others, { flag: 'allow-data-loss', reason }]

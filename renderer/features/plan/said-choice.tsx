@@ -2,13 +2,13 @@ import { type ReactNode, useId, useState } from 'react'
 
 interface Props {
   readonly label: string
-  /** More to know before one answers; absent: the label says it. */
+  /** An explanation; absent: the label is enough. */
   readonly hint?: string
   readonly value: string
   readonly onSay: (words: string) => void
 }
 
-/** Words of a person. They count when they are left or Enter is pressed: not every letter makes a plan. */
+/** A text field that counts when it is left or on Enter: not every letter makes a plan. */
 export function SaidChoice({ label, hint, value, onSay }: Props): ReactNode {
   const [typed, setTyped] = useState<string | null>(null)
   const id = useId()

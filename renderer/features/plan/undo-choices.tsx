@@ -9,7 +9,7 @@ interface Props {
   readonly onChoose: (change: PlanChoices) => void
 }
 
-/** Which choices mean something when a run is undone, by what it did: its plan has a step for each deed, but for instances that are to stay. */
+/** The choices when a run is undone, from the steps of its plan; instances may also stay. */
 export function choicesOnUndo({ steps, options }: Pick<Plan, 'steps' | 'options'>): {
   readonly homing: boolean
   readonly starting: boolean
@@ -18,11 +18,10 @@ export function choicesOnUndo({ steps, options }: Pick<Plan, 'steps' | 'options'
   return { homing: has('bring-home') || !options.home, starting: has('instances-return') }
 }
 
-/** What may be chosen when a run is undone. */
 export function UndoChoices({ plan, choices, onChoose }: Props): ReactNode {
   const { homing, starting } = choicesOnUndo(plan)
   if (!homing && !starting) {
-    return <p className="quiet">Undoing this run has no choices: it moved and stopped no instance.</p>
+    return <p className="quiet">No choices: this run moved and stopped no instance.</p>
   }
   return (
     <>
@@ -32,8 +31,8 @@ export function UndoChoices({ plan, choices, onChoose }: Props): ReactNode {
           checked={choices.home ?? plan.options.home}
           onChange={({ currentTarget }) => onChoose({ home: currentTarget.checked })}
         >
-          Bring the instances home that it moved
-          <span className="quiet small block">Who was moved since, by anybody, stays where it is.</span>
+          Bring back the instances it moved
+          <span className="quiet small block">Instances that moved since then stay where they are.</span>
         </Checkbox>
       ) : null}
       {starting ? (
@@ -41,8 +40,7 @@ export function UndoChoices({ plan, choices, onChoose }: Props): ReactNode {
           checked={choices.startInstances ?? plan.options.startInstances}
           onChange={({ currentTarget }) => onChoose({ startInstances: currentTarget.checked })}
         >
-          Start the instances it stopped
-          <span className="quiet small block">Otherwise they are only named.</span>
+          Start the instances it stopped<span className="quiet small block">Otherwise they are only listed.</span>
         </Checkbox>
       ) : null}
     </>

@@ -4,18 +4,18 @@ import type { RunView } from '../../../shared/domain/run.ts'
 import { endingOf, isReached } from '../../../shared/domain/run-ending.ts'
 import { runsAfter, undoableNodes } from '../../../shared/domain/undoable.ts'
 
-/** The last run that undoes this one of a node, as far as the list of runs tells; null: none does. */
+/** The last run that undoes this run on a node, according to the list; null: none. */
 export function undoOf({ id, plan }: Pick<RunView, 'id' | 'plan'>, list: readonly RunSummary[]): RunSummary | null {
   if (!isNodePlan(plan)) return null
   return list.find(({ undoes, state }) => undoes === id && state !== 'checks-failed') ?? null
 }
 
-/** The nodes of a run that is over on which it may be undone now. The list has the newest run first. */
+/** The nodes of a finished run on which it can be undone now. The list has the newest run first. */
 export function undoableNow(view: RunView, list: readonly RunSummary[]): readonly string[] {
   return undoableNodes({ view, isDriven: view.state.kind !== 'finished', later: runsAfter(view, list) })
 }
 
-/** Whether the node of a run is back in service by it, and held instances that may be brought home: one that others keep work off takes none. */
+/** Whether this run brought its node back, so that it can bring instances back; a node that others keep out of work accepts none. */
 export function mayBringHome(view: RunView): boolean {
   const { plan, state } = view
   return (

@@ -9,20 +9,23 @@ import { ReasonDialog } from '../../ui/reason-dialog.tsx'
 import { Said } from '../../ui/said.tsx'
 import { When } from '../../ui/when.tsx'
 
-/** What was asked of runners for this cluster and is no run here: what each waits for, and the way to withdraw it. Nothing where nothing was. */
+/**
+ * Requests to runners for this cluster that are not runs here: what each waits for, and a button to withdraw it. Empty without
+ * requests.
+ */
 export function AskedOfRunners({ cluster }: { readonly cluster: string }): ReactNode {
   const [answer, setAnswer] = useState<Envelope<AskedRuns> | null>(null)
-  // What is begun becomes a run, also one that was here before: then one less is asked for.
+  // A started request becomes a run here, and leaves the list of requests.
   const runs = useRuns(store => store.list?.map(run => `${run.id} ${run.state} ${run.runner?.name ?? ''}`).join() ?? '')
   const look = useCallback(() => void askedOfRunners(cluster).then(setAnswer), [cluster])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another run, or one that moved on, is a reason to look again.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new or changed run is a reason to read again.
   useEffect(look, [look, runs])
   useEffect(() => onRunnersChanged(look), [look])
   if (answer === null) return null
   if (!answer.ok) {
     return (
       <p className="quiet small run-asked-unread">
-        What was asked of runners could not be read. <Said text={answer.failure.message} />
+        Requests to runners could not be read. <Said text={answer.failure.message} />
       </p>
     )
   }
@@ -30,7 +33,7 @@ export function AskedOfRunners({ cluster }: { readonly cluster: string }): React
   const { unread } = answer.value
   if (open.length === 0 && unread.length === 0) return null
   return (
-    <section className="run-asked" aria-label="Asked for, not begun">
+    <section className="run-asked" aria-label="Requested, not started">
       {open.map(run => (
         <AskedRow key={`${run.by}/${run.namespace}/${run.object}`} run={run} onWithdrawn={look} />
       ))}
@@ -62,7 +65,9 @@ function AskedRow({ run, onWithdrawn }: { readonly run: AskedRun; readonly onWit
         <Said text={message} />
       </span>
       {runId !== null ? (
-        <span className="quiet small">Begun in the cluster; the journal of its runner is not read here.</span>
+        <span className="quiet small">
+          Started in the cluster; this console does not read the journal of its runner.
+        </span>
       ) : (
         <span>
           <Button
@@ -85,14 +90,14 @@ function AskedRow({ run, onWithdrawn }: { readonly run: AskedRun; readonly onWit
         onReason={setReason}
         confirm="Withdraw"
         isReady={cut === null}
-        failureTitle="It was not withdrawn"
+        failureTitle="The request was not withdrawn"
         act={why => withdrawRun(run, why)}
       >
         <p>
           {run.handedOver === null
-            ? `${askedSubject(run)} was asked for and is not begun. Its runner never begins it then.`
-            : `${askedSubject(run)}: no runner has taken it over, and none does then. Resume it at the console that handed it over.`}{' '}
-          The reason is kept with its object in the cluster.
+            ? `${askedSubject(run)} has not started. Its runner will never start it.`
+            : `${askedSubject(run)}: no runner has it, and none will take it. Resume it at the console that handed it over.`}{' '}
+          The cluster keeps the reason with its object.
         </p>
       </ReasonDialog>
     </div>

@@ -7,7 +7,7 @@ import { When } from '../../ui/when.tsx'
 interface Props {
   readonly evictions: readonly EvictionProgress[]
   readonly isOpen: boolean
-  /** When the run last went on; null while it does. */
+  /** When the run was last left; null while it runs. */
   readonly leftAt: string | null
 }
 
@@ -15,7 +15,7 @@ const STATE_WORDS: Readonly<Record<EvictionProgress['state'], string>> = {
   requested: 'asked to leave',
   leaving: 'is leaving',
   held: 'has ended, and is kept',
-  kept: 'eviction accepted, and nothing deletes it',
+  kept: 'eviction accepted, but nothing deletes it',
   refused: 'waits for its budget',
   left: 'left',
   failed: 'could not be evicted',
@@ -29,7 +29,7 @@ const STATE_TONES: Readonly<Partial<Record<EvictionProgress['state'], string>>> 
   failed: 'bad',
 }
 
-/** Each pod that has to leave: what it waits for, since when, which attempt, how long. */
+/** Each pod that must leave: what it waits for, since when, its attempts and time. */
 export function EvictionRows({ evictions, isOpen, leftAt }: Props): ReactNode {
   const left = evictions.filter(({ state }) => state === 'left').length
   return (
@@ -60,7 +60,7 @@ export function EvictionRows({ evictions, isOpen, leftAt }: Props): ReactNode {
                   {note === '' ? null : <div className="quiet">{note}</div>}
                   {retryAt === null || leftAt !== null ? null : (
                     <div className="quiet">
-                      Asked again at <When at={retryAt} short />
+                      Next attempt at <When at={retryAt} short />
                     </div>
                   )}
                 </td>

@@ -11,7 +11,7 @@ import { Elapsed } from '../../ui/runs/elapsed.tsx'
 interface Props {
   readonly migrations: readonly MigrationProgress[]
   readonly isOpen: boolean
-  /** When the run last went on; null while it does. */
+  /** When the run was last left; null while it runs. */
   readonly leftAt: string | null
 }
 
@@ -21,13 +21,13 @@ const WAY_WORDS: Readonly<Record<Way, string>> = {
   running: COPYING_WORDS.copying,
   'not-converging': COPYING_WORDS['not-converging'],
   still: COPYING_WORDS.still,
-  unknown: 'not known: it was not followed any further',
+  unknown: 'unknown: not followed to the end',
   moved: 'moved',
   again: 'failed, tried again',
-  'given-up': 'given up',
+  'given-up': 'gave up',
   stopped: 'stopped',
   started: 'stopped, and started again',
-  settled: 'needs no move any more',
+  settled: 'no longer needs a move',
   left: 'still here',
 }
 
@@ -40,7 +40,7 @@ const WAY_TONES: Readonly<Partial<Record<Way, string>>> = {
   'given-up': 'bad',
 }
 
-/** Each migration: from where to where, how far, which attempt, how long. */
+/** Each migration: from where to where, its progress, attempts and time. */
 export function MigrationRows({ migrations, isOpen, leftAt }: Props): ReactNode {
   const moved = migrations.filter(({ state }) => state === 'moved').length
   const running = migrations.filter(({ state, copying }) => state === 'running' && copying === 'copying').length
@@ -100,7 +100,7 @@ function Copied({ migration }: { readonly migration: MigrationProgress }): React
   const { state, percent, bytes: copied, name } = migration
   if (state === 'moved') return <span className="quiet">all</span>
   if (state !== 'running') return null
-  if (percent === null) return <span title="Nova has not told yet">not known</span>
+  if (percent === null) return <span title="Nova has not reported it yet">unknown</span>
   return (
     <div className="run-copied">
       <ProgressBar value={percent / 100} stripes={false} intent="primary" aria-label={`${name}: memory copied`} />

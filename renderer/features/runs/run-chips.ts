@@ -7,7 +7,7 @@ import type { RunEnding } from '../../../shared/domain/run-ending.ts'
 import { historyOfView } from '../../../shared/domain/run-history.ts'
 import { migrationsOf } from '../../../shared/domain/run-progress.ts'
 
-/** Where an instance of the node stands that a run empties. */
+/** The state of an instance of the node that a run empties. */
 export type ChipState =
   | 'blocked'
   | 'waits'
@@ -35,12 +35,12 @@ interface RunChip {
   readonly to: string | null
 }
 
-/** What a chip says: `web-01: moved to cmp-04`. */
+/** The text of a chip: `web-01: moved to cmp-04`. */
 export function chipWords({ name, state, to }: RunChip): string {
   return `${name}: ${CHIP_WORDS[state]}${to === null ? '' : ` to ${to}`}`
 }
 
-/** What each is called, in the order in which they are shown. */
+/** The name of each state, in the order of the legend. */
 export const CHIP_WORDS: Readonly<Record<ChipState, string>> = {
   blocked: 'blocked',
   waits: 'waits',
@@ -50,19 +50,19 @@ export const CHIP_WORDS: Readonly<Record<ChipState, string>> = {
   owner: 'left to the owner',
   moved: 'moved',
   gone: 'gone',
-  unknown: 'not known: it was not followed any further',
+  unknown: 'unknown: not followed to the end',
   'not-followed': 'left to a controller, not followed here',
   stops: 'stops with the node',
   stopped: 'stopped',
   started: 'started again',
   left: 'still here',
   stays: 'stays',
-  settled: 'needed no move any more',
+  settled: 'needed no move',
 }
 
 const ORDER = Object.keys(CHIP_WORDS)
 
-/** Whether a run moves instances itself, so that its facts tell of each; else the controllers of a cloud of flavour `mosk` do. */
+/** Whether a run moves instances and reports each; in a cloud of flavour `mosk` the controllers do. */
 export function followsMoves(view: RunView): boolean {
   if (view.plan.flavour !== 'mosk') return true
   return view.steps.some(
@@ -73,8 +73,8 @@ export function followsMoves(view: RunView): boolean {
 }
 
 /**
- * The instances that a run found on its node, each as its facts tell; what nothing was told of is as the checks found it, unless it is seen on
- * another node by now. `nodeNow`: where instances are seen; null: that is not looked at.
+ * The instances that a run found on its node, each by its facts. One without facts is as the checks found it, unless it is on
+ * another node now. `nodeNow`: where instances are seen; null: unknown.
  */
 export function chipsOfRun(
   view: RunView,
@@ -94,7 +94,7 @@ export function chipsOfRun(
       chips.set(id, { id, name, state, to: null })
     }
   }
-  // Also those that controllers moved, where the run looked for them afterwards.
+  // Also instances that controllers moved, if the run checked them afterwards.
   for (const instance of historyOfView(view).instances.values()) {
     const { id, name, attempts, effect } = instance
     const last = attempts.at(-1)
@@ -110,7 +110,10 @@ export function chipsOfRun(
   return [...chips.values()].sort((a, b) => ORDER.indexOf(a.state) - ORDER.indexOf(b.state))
 }
 
-/** After the end nothing is ahead and nothing waits: what was to move did not, and what the last look found there is still there. */
+/**
+ * After the end nothing is ahead and nothing waits: a planned move did not happen, and what the last check found there is still
+ * there.
+ */
 function atTheEnd(chips: ReadonlyMap<string, RunChip>, ending: RunEnding): readonly RunChip[] {
   const here = 'verdict' in ending && ending.verdict.kind === 'NotEmpty' ? ending.verdict.instances : []
   const ahead = [...chips.values()].filter(({ state }) => state === 'to-move' || state === 'waits')
@@ -124,9 +127,9 @@ function atTheEnd(chips: ReadonlyMap<string, RunChip>, ending: RunEnding): reado
 
 type FoundAction = Extract<NonNullable<StepView['check']>['effects'][number], { readonly kind: 'instance' }>['action']
 
-/** As the checks found it. `isUnreported`: the run is over, and was told of none of them. */
+/** As the checks found it. `isUnreported`: the run is finished and has no facts about instances. */
 function foundState(action: FoundAction, { state, step }: StepView, isUnreported: boolean): ChipState {
-  // Whoever moves them tells of none by itself, but it was looked at that none is there any more.
+  // Controllers report no single instance, but the last check found the node empty.
   const isGone = state === 'verified' && step.verbs.includes('verify')
   switch (action) {
     case 'live_migrate':
@@ -156,7 +159,7 @@ function reportedState(state: InstanceState, isCopied: boolean, leftAt: string |
     case 'given-up':
       return 'blocked'
     case 'moved':
-    // It left by itself, was deleted, or may stay: the log says which.
+    // It left alone, was deleted, or may stay: the log says which.
     case 'settled':
     case 'stopped':
     case 'started':

@@ -35,7 +35,7 @@ import { Said } from '../../ui/said.tsx'
 import { Age } from '../../ui/when.tsx'
 import { mayBringHome, undoableNow, undoOf } from './after-run.ts'
 
-/** How a run ended: what was verified or what happened, what stays changed and what was undone, and what to do next. */
+/** How a run ended: what it verified or what happened, what stays changed, what was undone, and what to do next. */
 export function RunEnd({ view }: { readonly view: RunView }): ReactNode {
   const { state, steps, endedAt } = view
   const list = useRuns(store => store.list)
@@ -94,7 +94,7 @@ export function RunEnd({ view }: { readonly view: RunView }): ReactNode {
   )
 }
 
-/** Every instance that keeps the node from being empty, why, and what may be done about it. */
+/** Every instance that is still on the node, why, and what you can do about it. */
 function StillThere({ ending, cluster }: { readonly ending: RunEnding; readonly cluster: string }): ReactNode {
   const [menu, setMenu] = useState<OpenMarkMenu | null>(null)
   if (ending.kind !== 'NodeNotEmpty' || ending.verdict.kind !== 'NotEmpty') return null
@@ -113,7 +113,7 @@ function StillThere({ ending, cluster }: { readonly ending: RunEnding; readonly 
               {instance.name}
             </a>
             <span className="grow">{stayWords(instance)}</span>
-            {/* Where it is elsewhere by now, the mode of this node's maintenance says nothing about it. */}
+            {/* For an instance on another node, the mode of this node says nothing. */}
             {instance.code === 'AwaitsConfirmation' || instance.code === 'Arriving' ? null : (
               <Button
                 size="small"
@@ -134,7 +134,7 @@ function StillThere({ ending, cluster }: { readonly ending: RunEnding; readonly 
   )
 }
 
-/** Has the list of instances show exactly this one when it is opened. */
+/** Makes the list of instances show only this one when it opens. */
 function openInstance(cluster: string, node: string, id: string): void {
   changeList(listKey(cluster, node), { filter: NO_INSTANCE_FILTER, current: id, open: id })
 }
@@ -148,12 +148,12 @@ function UndoneBy({ run }: { readonly run: RunSummary }): ReactNode {
   if (wentThrough(run)) return <p className="strong">Undone by {link}.</p>
   return (
     <p className="caution">
-      To be undone by {link}: {conditionWord(run.condition)}.
+      {link} undoes it: {conditionWord(run.condition)}.
     </p>
   )
 }
 
-/** Each thing that was looked at in the cloud at the end, and held. */
+/** Each fact that was verified in the cloud at the end. */
 function Verified({ held, tally }: { readonly held: readonly StepView[]; readonly tally: StepTally }): ReactNode {
   return (
     <details open={held.length <= 8}>
@@ -169,14 +169,14 @@ function Verified({ held, tally }: { readonly held: readonly StepView[]; readonl
   )
 }
 
-/** What a run that did not come to its end took back by itself. */
+/** What an incomplete run undid automatically. */
 function TookBack({ view }: { readonly view: RunView }): ReactNode {
   if (view.state.kind !== 'finished' || view.state.outcome === 'done') return null
   const undone = undoneSteps(view)
   const lines = view.steps
     .filter(({ step, startedAt }) => undone.has(step.id) && startedAt !== null && step.risk !== 'none')
     .map(({ step }) => step.title)
-  return lines.length === 0 ? null : <Lines title="Done, and undone again" lines={lines} />
+  return lines.length === 0 ? null : <Lines title="Done, then undone" lines={lines} />
 }
 
 function Lines({ title, lines }: { readonly title: string; readonly lines: readonly string[] }): ReactNode {
@@ -194,7 +194,7 @@ function Lines({ title, lines }: { readonly title: string; readonly lines: reado
   )
 }
 
-/** Whether a node that a run took out of service may still be out of it. */
+/** Whether a node that a run took out of service may still be out. */
 function isStillOut(kind: RunKind, outcome: RunOutcome): boolean {
   return outcome !== 'checks-failed' && outcome !== 'handed-over' && !(outcome === 'done' && endsInService(kind))
 }
@@ -202,11 +202,11 @@ function isStillOut(kind: RunKind, outcome: RunOutcome): boolean {
 interface NextProps {
   readonly view: RunView
   readonly isUndone: boolean
-  /** The nodes on which it may be undone. */
+  /** The nodes on which it can be undone. */
   readonly undoable: readonly string[]
 }
 
-/** What may be done next, and the report. */
+/** What you can do next, and the report. */
 function Next({ view, isUndone, undoable }: NextProps): ReactNode {
   const [failure, setFailure] = useState<Failure | null>(null)
   const [asking, setAsking] = useState(false)
@@ -227,10 +227,10 @@ function Next({ view, isUndone, undoable }: NextProps): ReactNode {
     <>
       <div className="row wrap">
         {outcome === 'failed' && !isUndone ? (
-          <Button intent="primary" text="Go on where it stopped" loading={asking} onClick={() => void resume()} />
+          <Button intent="primary" text="Resume where it stopped" loading={asking} onClick={() => void resume()} />
         ) : null}
         {outcome === 'handed-over' ? (
-          <Button text="Take it back, if no runner has it" loading={asking} onClick={() => void resume()} />
+          <Button text="Resume here, if no runner has it" loading={asking} onClick={() => void resume()} />
         ) : null}
         {undoable.map(node => (
           <Button
@@ -246,8 +246,8 @@ function Next({ view, isUndone, undoable }: NextProps): ReactNode {
               ending.kind !== 'NodeNotEmpty'
                 ? 'Try again'
                 : mayMoveRest(ending)
-                  ? 'Move what is left…'
-                  : 'See what is in the way…'
+                  ? 'Move the rest…'
+                  : 'See what blocks it…'
             }
             onClick={() => lay(again)}
           />
@@ -259,12 +259,12 @@ function Next({ view, isUndone, undoable }: NextProps): ReactNode {
             onClick={() => lay({ kind: 'leave' })}
           />
         ) : null}
-        {mayBringHome(view) ? <Button text="Bring its instances home…" onClick={() => lay({ kind: 'home' })} /> : null}
+        {mayBringHome(view) ? <Button text="Bring its instances back…" onClick={() => lay({ kind: 'home' })} /> : null}
         <ExportReport subject={{ kind: 'run', id: view.id }} />
       </div>
       {failure === null ? null : (
         <FailureCallout
-          title={outcome === 'handed-over' ? 'It was not taken back' : 'It was not resumed'}
+          title={outcome === 'handed-over' ? 'The run was not resumed' : 'The run was not resumed'}
           failure={failure}
         />
       )}
@@ -272,7 +272,7 @@ function Next({ view, isUndone, undoable }: NextProps): ReactNode {
   )
 }
 
-/** What makes a plan like this one anew; null where it is about many nodes. */
+/** The wish for a plan like this one; null for a plan of many nodes. */
 function wishOf(plan: Plan): PlanWish | null {
   if (!isNodePlan(plan)) return null
   return plan.kind === 'undo' ? { kind: 'undo', undoes: plan.undoes } : { kind: plan.kind }

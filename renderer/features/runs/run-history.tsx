@@ -27,13 +27,13 @@ interface Props {
 
 const STATES: readonly { readonly value: RunFilter['states']; readonly label: string }[] = [
   { value: 'all', label: 'All' },
-  { value: 'open', label: 'Not over' },
-  { value: 'needs-you', label: 'Need somebody' },
+  { value: 'open', label: 'Unfinished' },
+  { value: 'needs-you', label: 'Need you' },
   { value: 'failed', label: 'Failed, stopped' },
   { value: 'done', label: 'Done' },
 ]
 
-/** All runs of a cluster: those that nobody drives first, then the newest first. */
+/** All runs of a cluster: those without a console first, then the newest. */
 export function RunHistory({ cluster, runs, chosen, filter, onFilter, onRead }: Props): ReactNode {
   return (
     <nav className="run-history column" aria-label="Runs">
@@ -63,9 +63,9 @@ export function RunHistory({ cluster, runs, chosen, filter, onFilter, onRead }: 
       </div>
       <AskedOfRunners cluster={cluster} />
       <p className="quiet run-history-count spread">
-        {counted(runs.length, 'run')} <span className="small">j k to go down and up</span>
+        {counted(runs.length, 'run')} <span className="small">j k to move down and up</span>
       </p>
-      {runs.length === 0 ? <p className="quiet run-history-count spread">None passes the filter.</p> : null}
+      {runs.length === 0 ? <p className="quiet run-history-count spread">No run matches the filter.</p> : null}
       <ul>
         {runs.map(run => (
           <HistoryRow key={run.id} run={run} isChosen={run.id === chosen} onRead={onRead} />
@@ -127,7 +127,7 @@ function ResumeHere({ run }: { readonly run: RunSummary }): ReactNode {
         loading={asking}
         onClick={() => void resume()}
       />
-      {failure === null ? null : <FailureCallout title="It was not resumed" failure={failure} />}
+      {failure === null ? null : <FailureCallout title="The run was not resumed" failure={failure} />}
     </div>
   )
 }

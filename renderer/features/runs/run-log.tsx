@@ -12,7 +12,7 @@ interface Props {
   readonly view: RunView
 }
 
-/** Everything that happened, newest first, as the journal has it. */
+/** All events, newest first, as the journal has them. */
 export function RunLog({ events, view }: Props): ReactNode {
   const [text, setText] = useState('')
   const [all, setAll] = useState(false)
@@ -43,7 +43,7 @@ export function RunLog({ events, view }: Props): ReactNode {
       await navigator.clipboard.writeText(content)
       setCopied(`Copied as ${what}.`)
     } catch {
-      setCopied('The clipboard may not be written to from here.')
+      setCopied('The browser refuses access to the clipboard.')
     }
   }
   return (
@@ -62,11 +62,7 @@ export function RunLog({ events, view }: Props): ReactNode {
             value={text}
             onValueChange={setText}
           />
-          <Checkbox
-            checked={all}
-            label="every detail"
-            onChange={({ currentTarget }) => setAll(currentTarget.checked)}
-          />
+          <Checkbox checked={all} label="all details" onChange={({ currentTarget }) => setAll(currentTarget.checked)} />
           <span className="quiet">
             {lines.length} of {counted(events.length, 'event')}
           </span>
@@ -82,7 +78,7 @@ export function RunLog({ events, view }: Props): ReactNode {
             />
           </span>
         </div>
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by key. */}
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must reach what scrolls. */}
         <section ref={scroll} className="run-log-lines" tabIndex={0} aria-label="Events, newest first">
           <ul style={{ height: rows.getTotalSize() }}>
             {rows.getVirtualItems().map(item => {
@@ -109,7 +105,7 @@ export function RunLog({ events, view }: Props): ReactNode {
   )
 }
 
-/** What happened last, details aside. */
+/** The latest event, without details. */
 function latestOf(events: readonly RunEvent[], titles: ReadonlyMap<string, string>) {
   for (const event of events.toReversed()) {
     const line = eventLine(event, titles)
@@ -118,7 +114,7 @@ function latestOf(events: readonly RunEvent[], titles: ReadonlyMap<string, strin
   return null
 }
 
-/** The whole log as lines to be pasted into a ticket: every event, oldest first, times in UTC. */
+/** The whole log as text for a ticket: every event, oldest first, times in UTC. */
 export function logAsText(events: readonly RunEvent[], titles: ReadonlyMap<string, string>): string {
   return events
     .map(event => eventLine(event, titles))

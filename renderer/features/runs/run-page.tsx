@@ -29,7 +29,7 @@ interface Props {
   readonly runId: string
 }
 
-/** One run: where it stands, what it waits for, its steps with what was found, and everything that happened. */
+/** One run: its state, what it waits for, its steps with their findings, and its log. */
 export function RunPage({ runId }: Props): ReactNode {
   useEffect(() => showRun(runId), [runId])
   const reading = useRuns(store => store.readings.get(runId) ?? null)
@@ -60,14 +60,14 @@ interface ReadProps {
 function Read({ view, events, summary }: ReadProps): ReactNode {
   const condition = useMemo(() => conditionNow(view, summary), [view, summary])
   const interrupted = condition.kind === 'interrupted'
-  const isOver = condition.kind === 'over'
+  const hasEnded = condition.kind === 'over'
   const leftAt =
-    interrupted || isOver || condition.kind === 'unheard' || condition.kind === 'paused' ? view.lastEventAt : null
+    interrupted || hasEnded || condition.kind === 'unheard' || condition.kind === 'paused' ? view.lastEventAt : null
   useEffect(() => {
-    if (isOver) noteSeen(view.id)
-  }, [view.id, isOver])
+    if (hasEnded) noteSeen(view.id)
+  }, [view.id, hasEnded])
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by key.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must reach what scrolls.
     <section className="run-page column grow" tabIndex={0} aria-label={`Run on ${planSubject(view.plan)}`}>
       <RunHead view={view} events={events} condition={condition} runner={summary?.runner ?? null} />
       <RunNote view={view} condition={condition} />
@@ -90,7 +90,7 @@ interface RunHeadProps {
   readonly runner: RunnerOfRun | null
 }
 
-/** What the run does, on which node of which cluster, by whom, since when, and where it stands. */
+/** What the run does, on which node, who started it and when, and its state. */
 function RunHead({ view, events, condition, runner }: RunHeadProps): ReactNode {
   const { plan, driver, createdAt, endedAt, lastEventAt } = view
   const colour = useClusterColour(plan.cluster)
@@ -126,12 +126,12 @@ function RunHead({ view, events, condition, runner }: RunHeadProps): ReactNode {
         </span>
         <span title={`process ${driver.pid}`}>
           {runner === null
-            ? `${condition.kind === 'interrupted' ? 'last driven by' : 'driven by'} ${driver.operator}@${driver.machine}`
-            : `driven ${whereDriven(runner)} for ${driver.operator}`}
+            ? `${condition.kind === 'interrupted' ? 'last run by' : 'run by'} ${driver.operator}@${driver.machine}`
+            : `${whereDriven(runner)} for ${driver.operator}`}
         </span>
         {endedAt === null ? (
           <span className="quiet">
-            last heard <Age at={lastEventAt} />
+            last event <Age at={lastEventAt} />
           </span>
         ) : null}
         {!isNodeRun(plan.kind) ? (
@@ -139,7 +139,7 @@ function RunHead({ view, events, condition, runner }: RunHeadProps): ReactNode {
         ) : null}
         <span className="quiet mono">{view.id}</span>
       </p>
-      {/* At its end the card says what was accepted. */}
+      {/* At its end the card of the end shows this. */}
       {view.overrides.length === 0 || view.endedAt !== null ? null : (
         <ul className="run-overrides" aria-label="Overrides given">
           {view.overrides.map(({ stepId, code, message, flag, reason }) => (

@@ -17,21 +17,21 @@ interface Props {
   readonly view: RunView
   readonly events: readonly RunEvent[]
   readonly condition: RunCondition
-  /** When the run last went on; null while it does. */
+  /** When the run was last left; null while it runs. */
   readonly leftAt: string | null
 }
 
-/** A run as a picture: how far it is, its figures, and each instance or node where it stands. */
+/** A run as a picture: its progress, its figures, and each instance or node with its state. */
 export function RunPicture({ view, events, condition, leftAt }: Props): ReactNode {
   const advance = useMemo(() => advanceOf(view), [view])
   const { moves, pods } = useMemo(() => talliesOf(view), [view])
   const isOfNode = isNodeRun(view.plan.kind)
   if (advance === null) return null
-  // What a run is about stays its large figure, also while it is at something else.
+  // The large figure stays the subject of the run, also during other steps.
   const large = isOfNode && moves !== null && (followsMoves(view) || moves.moved > 0) ? movesShown(moves) : advance
   const words = advanceWords({ ...advance, ...large })
   return (
-    <section className="run-picture panel-card" aria-label="How far it is">
+    <section className="run-picture panel-card" aria-label="Progress">
       <div className="run-figures">
         <p className="run-large">
           <b>{large.done}</b> of {large.total} {words.replace(/^\d+ of \d+ /, '')}
@@ -56,7 +56,7 @@ export function RunPicture({ view, events, condition, leftAt }: Props): ReactNod
       <div
         className={`run-bar run-tone-${toneOf(condition)}`}
         role="progressbar"
-        aria-label="How far it is"
+        aria-label="Progress"
         aria-valuemin={0}
         aria-valuemax={100}
         aria-valuenow={Math.round(advance.share * 100)}
@@ -90,7 +90,7 @@ function Waited({ view, events }: Pick<Props, 'view' | 'events'>): ReactNode {
 }
 
 function Instances({ view, condition, leftAt }: Omit<Props, 'events'>): ReactNode {
-  // What is seen now is no matter of a run that is over.
+  // A finished run does not use what is seen now.
   const seen = useViews(({ byCluster }) =>
     view.endedAt === null ? (lastOf(byCluster.get(view.plan.cluster))?.instances ?? null) : null,
   )

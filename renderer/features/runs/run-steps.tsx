@@ -12,18 +12,18 @@ import { StepRow } from './step-row.tsx'
 interface Props {
   readonly view: RunView
   readonly events: readonly RunEvent[]
-  /** When the run last went on; null while it does. */
+  /** When the run was last left; null while it runs. */
   readonly leftAt: string | null
 }
 
-/** The steps of a run: what acts, and the last look, in order; checks are one line once they hold. */
+/** The steps of a run in order: acting steps and the last check; passed checks are one line. */
 export function RunSteps({ view, events, leftAt }: Props): ReactNode {
   const { checks, acting, held } = useMemo(() => sorted(view), [view])
   const skipped = useMemo(() => skipReasons(events), [events])
   const passing = useMemo(() => new Map(view.passingWaits.map(wait => [wait.stepId, wait])), [view])
   const isAnswered = held.length > 0 && checks.every(({ state }) => state !== 'pending')
   const overridden = checks.filter(({ state }) => state === 'overridden').length
-  // Nothing is checked any more by a run that nobody drives, or that is over.
+  // A run that is finished or has no console checks nothing.
   const underWay = leftAt === null ? (['at-work', 'checking'] as const) : (['skipped', 'not all checked'] as const)
   const row = (step: StepView) => (
     <StepRow
@@ -55,7 +55,7 @@ export function RunSteps({ view, events, leftAt }: Props): ReactNode {
               {isAnswered ? 'checked' : underWay[1]}
             </span>
             <span>
-              {held.length} of {counted(checks.length, 'check')} hold
+              {held.length} of {counted(checks.length, 'check')} pass
               {overridden === 0 ? null : `, ${overridden} overridden`}
             </span>
           </summary>
@@ -81,7 +81,7 @@ function sorted(view: RunView): {
   readonly acting: readonly StepView[]
   readonly held: readonly StepView[]
 } {
-  // The last look at a node is no check: it has its turn once the work is done.
+  // The last verification of a node is not a check: it comes after the work.
   const acts = ({ step }: StepView) => step.verbs.includes('apply') || !step.verbs.includes('check')
   const checks = view.steps.filter(step => !acts(step))
   const held = checks.filter(({ state }) => state === 'ready' || state === 'verified' || state === 'nothing-to-do')

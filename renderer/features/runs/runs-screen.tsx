@@ -20,7 +20,7 @@ interface Props {
   readonly cluster: string
 }
 
-/** Runs of one cluster: all there were on the left, the one that is read on the right. */
+/** Runs of one cluster: the list at the left, the open run at the right. */
 export function RunsScreen({ cluster }: Props): ReactNode {
   const list = useRuns(store => store.list)
   const failure = useRuns(store => store.listFailure)
@@ -32,7 +32,7 @@ export function RunsScreen({ cluster }: Props): ReactNode {
   const has = useMemo(() => (list ?? []).some(run => run.cluster === cluster), [list, cluster])
 
   const read = useCallback((runId: string) => turnTo(clusterRoute(cluster, 'runs', { runId })), [cluster])
-  // Once only: what the operator reads never changes under their eyes because another run begins to wait.
+  // Only once: an open run stays open when another begins to wait.
   const first = chosen === null && list !== null ? (firstToRead(runs)?.id ?? null) : null
   useEffect(() => {
     if (first !== null) read(first)
@@ -51,8 +51,8 @@ export function RunsScreen({ cluster }: Props): ReactNode {
   if (!has && chosen === null && isOnlyRead) {
     return (
       <NonIdealState
-        title={`The journal, as it is now, has no run on ${cluster}`}
-        description="There may have been runs: above is said what is wrong with the journal. Nothing can be started before that is mended."
+        title={`The journal has no run on ${cluster} now`}
+        description="There may have been runs: the note above says what is wrong with the journal. Nothing can start before that is repaired."
       />
     )
   }
@@ -62,7 +62,7 @@ export function RunsScreen({ cluster }: Props): ReactNode {
         <AskedOfRunners cluster={cluster} />
         <NonIdealState
           title={`No run on ${cluster} yet`}
-          description="Drag a node into the dock of the map, or choose “Take out of service” in its menu. Its plan is shown first; nothing starts before you confirm it."
+          description="Drag a node to “Take out” on the map, or choose “Take out of service” in its menu. You see the plan first; nothing starts before you confirm."
           action={<a href={`#/c/${encodeURIComponent(cluster)}/topology`}>Go to the map</a>}
         />
       </div>
@@ -73,7 +73,7 @@ export function RunsScreen({ cluster }: Props): ReactNode {
       <h1 className="visually-hidden">Runs of {cluster}</h1>
       <RunHistory cluster={cluster} runs={runs} chosen={chosen} filter={filter} onFilter={lookAtRuns} onRead={read} />
       {chosen === null ? (
-        <NonIdealState title="No run is chosen" description="Choose one on the left." />
+        <NonIdealState title="No run is open" description="Choose one on the left." />
       ) : (
         <RunPage key={chosen} runId={chosen} />
       )}
@@ -85,7 +85,7 @@ function lookAtRuns(runs: RunFilter): void {
   useLooks.setState({ runs })
 }
 
-/** Offers what can be done with runs from the keyboard: up and down the list, pause, go on, resume. */
+/** Keys for runs: up and down the list, pause, resume. */
 function useRunCommands(runs: readonly RunSummary[], chosen: string | null, read: (runId: string) => void): void {
   const commands = useMemo(() => {
     const move = (by: number) => () => {
@@ -93,7 +93,7 @@ function useRunCommands(runs: readonly RunSummary[], chosen: string | null, read
       if (beside !== null) read(beside.id)
     }
     const stateNow = () => useRuns.getState().list?.find(({ id }) => id === chosen)?.state ?? null
-    const ask = (request: typeof pauseRun | typeof resumeRun, words: string) => async () => {
+    const sendRequest = (request: typeof pauseRun | typeof resumeRun, words: string) => async () => {
       if (chosen === null) return
       const answer = await request(chosen)
       showToast(answer.ok ? { text: words } : { text: answer.failure.message, tone: 'caution' })
@@ -103,12 +103,12 @@ function useRunCommands(runs: readonly RunSummary[], chosen: string | null, read
       { ...placeKey('runs.previous'), run: move(-1) },
       {
         ...placeKey('runs.pause'),
-        run: () => void ask(pauseRun, 'Pause requested.')(),
+        run: () => void sendRequest(pauseRun, 'Pause requested.')(),
         available: () => stateNow() === 'running',
       },
       {
         ...placeKey('runs.go-on'),
-        run: () => void ask(unpauseRun, 'Going on requested.')(),
+        run: () => void sendRequest(unpauseRun, 'Resume requested.')(),
         available: () => stateNow() === 'paused',
       },
       {
@@ -116,7 +116,7 @@ function useRunCommands(runs: readonly RunSummary[], chosen: string | null, read
         title: 'Resume this interrupted run',
         group: 'Runs',
         keys: null,
-        run: () => void ask(resumeRun, 'Resume requested.')(),
+        run: () => void sendRequest(resumeRun, 'Resume requested.')(),
         available: () => stateNow() === 'interrupted',
       },
     ]

@@ -15,32 +15,32 @@ import { WhenMinute } from '../../ui/when.tsx'
 import { EvictionRows } from './eviction-rows.tsx'
 import { MigrationRows } from './migration-rows.tsx'
 
-/** What a run's journal does not keep of a lock. */
+/** The fields of a lock that a run's journal does not keep. */
 const UNREPORTED = { innerState: null, progress: null, release: null, deletingSince: null, faults: [] }
 
 interface Props {
   readonly cluster: string
   readonly step: StepView
-  /** When the run last went on; null while it does. */
+  /** When the run was last left; null while it runs. */
   readonly leftAt: string | null
-  /** Why the operator skipped it; null where nobody did. */
+  /** Why the operator skipped it; null: it was not skipped. */
   readonly skipped: string | null
-  /** What it waits for that may pass by itself; null: nothing. */
+  /** A wait that may pass automatically; null: none. */
   readonly passing: PassingWait | null
-  /** Who or what holds it up while it is carried out; null: nothing. */
+  /** What holds the step up, with the person or system behind it; null: nothing. */
   readonly wait: RunWait | null
 }
 
-/** One step: where it stands and why, its migrations, evictions and locks, and what was read. */
+/** One step: its state and reason, its migrations, evictions and locks, and its evidence. */
 export const StepRow = memo(function StepRow({ cluster, step, leftAt, skipped, passing, wait }: Props): ReactNode {
   const { state, attempts, startedAt, endedAt, check, verify, failure } = step
   const migrations = useMemo(() => migrationsOf(step), [step])
   const evictions = useMemo(() => evictionsOf(step), [step])
   const locks = useMemo(() => locksOf(step), [step])
   const isBegun = state === 'applying' || state === 'waiting'
-  // A check that holds is all there is to a check; to a step that acts it is the beginning.
+  // For a check, passing is the end; for an acting step, it is the beginning.
   const shown = state === 'ready' && step.step.verbs.includes('apply') ? 'pending' : state
-  // Of what there is nothing to look at afterwards, nothing is missing.
+  // A step without a verification is complete.
   const isDone = state === 'applied' && !step.step.verbs.includes('verify')
   const unfinished = isBegun && leftAt !== null
   const isOpen = SPEAKING.has(state) || passing !== null
@@ -67,17 +67,17 @@ export const StepRow = memo(function StepRow({ cluster, step, leftAt, skipped, p
           {skipped === null ? null : <p className="caution">Skipped by the operator: {skipped}</p>}
           {passing === null ? null : (
             <p className="caution">
-              Waits since <WhenMinute at={passing.since} />,{' '}
+              Waiting since <WhenMinute at={passing.since} />,{' '}
               {passing.failsAt === null ? (
-                'goes on by itself'
+                'continues automatically'
               ) : (
                 <>
-                  looks again until <WhenMinute at={passing.failsAt} />, then fails
+                  checks again until <WhenMinute at={passing.failsAt} />, then fails
                 </>
               )}
               {passing.asksAt === null ? null : (
                 <>
-                  ; asks at <WhenMinute at={passing.asksAt} />
+                  ; asks you at <WhenMinute at={passing.asksAt} />
                 </>
               )}
               : {passingWords(passing)}
@@ -87,7 +87,7 @@ export const StepRow = memo(function StepRow({ cluster, step, leftAt, skipped, p
           {failure === null ? null : <p className="bad">{failure.message}</p>}
           {verify !== null && verify.kind !== 'holds' ? (
             <p className="bad">
-              {verify.kind === 'cannot-tell' ? 'Cannot tell whether it is so. ' : ''}
+              {verify.kind === 'cannot-tell' ? 'Cannot be checked. ' : ''}
               <Said text={`${verify.reason} ${verify.remedy}`} />
             </p>
           ) : null}
@@ -124,7 +124,7 @@ const MARKS: Readonly<Record<StepState, string>> = {
   skipped: 'skipped',
 }
 
-/** What a step has to say by itself, without being opened. */
+/** States whose details show without opening the step. */
 const SPEAKING: ReadonlySet<StepState> = new Set(['applying', 'waiting', 'blocked', 'failed', 'cannot-tell'])
 
 function Reason({ step: { check, verify, step, state } }: { readonly step: StepView }): ReactNode {
@@ -159,7 +159,7 @@ interface LockRowsProps {
   readonly isOpen: boolean
 }
 
-/** Each lock that a step waits for: whose it is, how it stands and what its controller said last. */
+/** Each lock that a step waits for: its controller, its state and the controller's last message. */
 function LockRows({ cluster, locks, isOpen }: LockRowsProps): ReactNode {
   const nameOf = useCallback(
     (id: string) => lastOf(useViews.getState().byCluster.get(cluster))?.instances.get(id)?.name ?? id,
@@ -169,7 +169,7 @@ function LockRows({ cluster, locks, isOpen }: LockRowsProps): ReactNode {
   return (
     <details open={isOpen}>
       <summary>
-        {settled} of {counted(locks.length, 'lock')} as it should be
+        {settled} of {counted(locks.length, 'lock')} as expected
       </summary>
       <ul className="lock-lines" aria-label="Locks">
         {locks.map(({ name, controller, state, message }) => (

@@ -7,7 +7,7 @@ import { FailureCallout } from '../../ui/failure-callout.tsx'
 import { EndpointFields, endpointDraft, endpointOf } from './endpoint-fields.tsx'
 import { useSignal } from './use-signal.ts'
 
-/** Whose alerts are silenced while a run works on them. */
+/** The Alertmanager whose alerts are silenced during runs. */
 export function AlertmanagerSettings({ cluster }: { readonly cluster: Cluster }): ReactNode {
   const { alertmanager } = signalsOf(cluster)
   const { busy, failure, run } = useSignal()
@@ -23,19 +23,19 @@ export function AlertmanagerSettings({ cluster }: { readonly cluster: Cluster })
     const settings = { endpoint, nodeMatchers: [...nodes], instanceMatchers: [...instances] }
     void run(
       () => keepAlertmanager({ cluster: cluster.name, settings, secret }),
-      `Runs on ${cluster.name} silence what they work on.`,
+      `Runs on ${cluster.name} silence alerts of their nodes.`,
     )
   }
   const test = async () => {
     const tested = await run(() => testAlertmanager(cluster.name))
-    setAnswer(tested === null ? null : `It answers: Alertmanager ${tested.version}.`)
+    setAnswer(tested === null ? null : `Alertmanager ${tested.version} answers.`)
   }
   return (
     <section className="panel" aria-labelledby={id}>
       <h2 id={id}>Silences in Alertmanager</h2>
       <p className="quiet">
-        The node whose turn it is and its instances, while the run works on them. <code>NODE</code>,{' '}
-        <code>INSTANCE_ID</code> and <code>INSTANCE_NAME</code> stand for them; each line is a silence of its own.
+        Silences the current node and its instances while a run works on them. <code>NODE</code>,{' '}
+        <code>INSTANCE_ID</code> and <code>INSTANCE_NAME</code> are replaced; each line makes one silence.
       </p>
       <EndpointFields draft={draft} onEdit={more => setDraft({ ...draft, ...more })} />
       <Templates label="Alerts of a node" values={nodes} onChange={setNodes} />
@@ -44,7 +44,7 @@ export function AlertmanagerSettings({ cluster }: { readonly cluster: Cluster })
         <Button text="Save" loading={busy} disabled={draft.url === '' || nodes.length === 0} onClick={save} />
         {alertmanager === null ? null : (
           <>
-            <Button text="Test as it is saved" disabled={busy} onClick={() => void test()} />
+            <Button text="Test the saved settings" disabled={busy} onClick={() => void test()} />
             <Button
               variant="minimal"
               text="Remove the silence settings"
@@ -64,7 +64,7 @@ export function AlertmanagerSettings({ cluster }: { readonly cluster: Cluster })
           </span>
         )}
       </div>
-      {failure === null ? null : <FailureCallout title="It could not be done" failure={failure} />}
+      {failure === null ? null : <FailureCallout title="That failed" failure={failure} />}
     </section>
   )
 }
@@ -83,7 +83,7 @@ function Templates({ label, values, onChange }: TemplatesProps): ReactNode {
         inputProps={{ id, spellCheck: false }}
         values={[...values]}
         addOnBlur
-        // A matcher may hold a comma.
+        // A matcher may contain a comma.
         separator={false}
         onChange={given =>
           onChange(given.filter(value => typeof value === 'string' && value.trim() !== '').map(String))

@@ -2,7 +2,7 @@ import { FormGroup, HTMLSelect, InputGroup } from '@blueprintjs/core'
 import { type ReactNode, useId } from 'react'
 import type { SignalEndpoint } from '../../../shared/domain/signals.ts'
 
-/** How a system is asked, as it is typed. The secret goes to main and never comes back: empty, it stays as it was. */
+/** The access to a system, as typed. Main never returns the secret: an empty field keeps it. */
 interface EndpointDraft {
   readonly url: string
   readonly login: SignalEndpoint['login']['kind']
@@ -11,7 +11,6 @@ interface EndpointDraft {
   readonly caFile: string
 }
 
-/** The draft of what is saved. */
 export function endpointDraft(endpoint: SignalEndpoint | null): EndpointDraft {
   const login = endpoint?.login ?? { kind: 'none' as const }
   return {
@@ -23,7 +22,7 @@ export function endpointDraft(endpoint: SignalEndpoint | null): EndpointDraft {
   }
 }
 
-/** What a draft says, for main. */
+/** The setting of a draft, for main. */
 export function endpointOf({ url, login, user, secret, caFile }: EndpointDraft): {
   readonly endpoint: SignalEndpoint
   readonly secret: string | null
@@ -49,7 +48,7 @@ interface Props {
   readonly onEdit: (more: Partial<EndpointDraft>) => void
 }
 
-/** The fields of a system that is asked beside the cloud. */
+/** The fields of a system beside the cloud. */
 export function EndpointFields({ draft, onEdit }: Props): ReactNode {
   const id = useId()
   return (
@@ -83,7 +82,7 @@ export function EndpointFields({ draft, onEdit }: Props): ReactNode {
         <FormGroup
           label={draft.login === 'basic' ? 'Password' : 'Token'}
           labelFor={`${id}-secret`}
-          helperText="Never shown again. Empty: as it was."
+          helperText="Never shown again. Empty: unchanged."
         >
           <InputGroup
             id={`${id}-secret`}
@@ -94,7 +93,11 @@ export function EndpointFields({ draft, onEdit }: Props): ReactNode {
           />
         </FormGroup>
       )}
-      <FormGroup label="CA file" labelFor={`${id}-ca`} helperText="Absolute path. Empty: those this machine trusts.">
+      <FormGroup
+        label="CA file"
+        labelFor={`${id}-ca`}
+        helperText="Absolute path. Empty: the authorities that this computer trusts."
+      >
         <InputGroup
           id={`${id}-ca`}
           value={draft.caFile}

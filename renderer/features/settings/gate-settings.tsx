@@ -3,13 +3,14 @@ import { type ReactNode, useId, useState } from 'react'
 import type { RequestOutput } from '../../../shared/contract/index.ts'
 import type { Cluster } from '../../../shared/domain/cluster.ts'
 import { type HealthGate, readStopsWhen, stopWords } from '../../../shared/domain/health-gates.ts'
+import { isSameJson } from '../../../shared/domain/is-same-json.ts'
 import { signalsOf } from '../../../shared/domain/signals.ts'
 import { keepGates, testGates } from '../../bridge/signals.ts'
 import { FailureCallout } from '../../ui/failure-callout.tsx'
 import { EndpointFields, endpointDraft, endpointOf } from './endpoint-fields.tsx'
 import { useSignal } from './use-signal.ts'
 
-/** The operator's own measures, asked before each node. */
+/** The operator's own measures, read before each node. */
 export function GateSettings({ cluster }: { readonly cluster: Cluster }): ReactNode {
   const { health } = signalsOf(cluster)
   const { busy, failure, run } = useSignal()
@@ -22,14 +23,14 @@ export function GateSettings({ cluster }: { readonly cluster: Cluster }): ReactN
     const settings = gates.length === 0 ? null : { endpoint, gates: [...gates] }
     void run(
       () => keepGates({ cluster: cluster.name, settings, secret: settings === null ? null : secret }),
-      `New plans for ${cluster.name} ask these health gates.`,
+      `New plans for ${cluster.name} use these health gates.`,
     )
   }
   return (
     <section className="panel" aria-labelledby={id}>
       <h2 id={id}>Health gates</h2>
       <p className="quiet">
-        Asked of Prometheus before each node. While one does not hold, or cannot be told, no further node is begun.
+        Lockkeeper asks Prometheus before each node. While a gate stops or has no answer, no further node starts.
       </p>
       <EndpointFields draft={draft} onEdit={more => setDraft({ ...draft, ...more })} />
       <ul className="plain-list set-list">
@@ -51,7 +52,7 @@ export function GateSettings({ cluster }: { readonly cluster: Cluster }): ReactN
               </div>
               {answer === undefined ? null : (
                 <p role="status" className={answer.kind === 'healthy' ? 'quiet' : 'caution'}>
-                  {answer.kind === 'healthy' ? 'Holds' : answer.kind === 'stops' ? 'Stops' : 'Cannot be told'}:{' '}
+                  {answer.kind === 'healthy' ? 'Passes' : answer.kind === 'stops' ? 'Stops' : 'No answer'}:{' '}
                   {answer.words}
                 </p>
               )}
@@ -75,16 +76,14 @@ export function GateSettings({ cluster }: { readonly cluster: Cluster }): ReactN
         />
         {health === null ? null : (
           <Button
-            text="Test as it is saved"
+            text="Test the saved settings"
             disabled={busy}
             onClick={() => void run(() => testGates(cluster.name)).then(setTested)}
           />
         )}
-        {JSON.stringify(gates) === JSON.stringify(health?.gates ?? []) ? null : (
-          <span className="quiet">Not saved yet.</span>
-        )}
+        {isSameJson(gates, health?.gates ?? []) ? null : <span className="quiet">Not saved yet.</span>}
       </div>
-      {failure === null ? null : <FailureCallout title="It could not be done" failure={failure} />}
+      {failure === null ? null : <FailureCallout title="That failed" failure={failure} />}
     </section>
   )
 }
@@ -110,13 +109,13 @@ function NewGate({ taken, onAdd }: NewGateProps): ReactNode {
   }
   return (
     <div className="set-grid">
-      <FormGroup label="Gate" labelFor={`${id}-name`} helperText="Such as: error rate.">
+      <FormGroup label="Gate" labelFor={`${id}-name`} helperText="For example: error rate.">
         <InputGroup id={`${id}-name`} value={name} onValueChange={setName} />
       </FormGroup>
       <FormGroup label="Query (PromQL)" labelFor={`${id}-query`}>
         <InputGroup id={`${id}-query`} className="mono" value={query} spellCheck={false} onValueChange={setQuery} />
       </FormGroup>
-      <FormGroup label="Stops when" labelFor={`${id}-stops`} helperText="Such as: > 0.01">
+      <FormGroup label="Stops when" labelFor={`${id}-stops`} helperText="For example: > 0.01">
         <InputGroup
           id={`${id}-stops`}
           value={stops}

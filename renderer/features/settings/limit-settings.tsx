@@ -2,6 +2,7 @@ import { Button, FormGroup, NumericInput } from '@blueprintjs/core'
 import { type ReactNode, useId, useState } from 'react'
 import type { Cluster, ClusterLimits } from '../../../shared/domain/cluster.ts'
 import { minutes, seconds } from '../../../shared/domain/durations.ts'
+import { isSameJson } from '../../../shared/domain/is-same-json.ts'
 import { FailureCallout } from '../../ui/failure-callout.tsx'
 import { useChange } from '../../ui/use-change.ts'
 
@@ -9,7 +10,7 @@ interface Limit {
   readonly key: keyof ClusterLimits
   readonly label: string
   readonly help: string
-  /** How many milliseconds (or pieces) one step of the field is. */
+  /** The size of one step of the field, in milliseconds or pieces. */
   readonly unit: number
   readonly least: number
   readonly most: number
@@ -18,7 +19,7 @@ interface Limit {
 const LIMITS: readonly Limit[] = [
   {
     key: 'migrationsPerSource',
-    label: 'Live migrations at once per host',
+    label: 'Live migrations at a time per host',
     help: 'More is faster and loads the network more.',
     unit: 1,
     least: 1,
@@ -42,7 +43,7 @@ const LIMITS: readonly Limit[] = [
   },
   {
     key: 'returnTimeoutMs',
-    label: 'Wait for services to return (seconds)',
+    label: 'Wait for services to come back (seconds)',
     help: 'nova-compute and network agents on the way back.',
     unit: seconds(1),
     least: 1,
@@ -50,12 +51,12 @@ const LIMITS: readonly Limit[] = [
   },
 ]
 
-/** How much may happen at once, and how long is waited. */
+/** Limits of parallel work, and of waiting. */
 export function LimitSettings({ cluster }: { readonly cluster: Cluster }): ReactNode {
   const { busy, failure, change } = useChange(cluster.name)
   const [limits, setLimits] = useState(cluster.limits)
   const id = useId()
-  const changed = JSON.stringify(limits) !== JSON.stringify(cluster.limits)
+  const changed = !isSameJson(limits, cluster.limits)
   return (
     <section className="panel" aria-labelledby={id}>
       <h2 id={id}>Limits</h2>
@@ -84,10 +85,10 @@ export function LimitSettings({ cluster }: { readonly cluster: Cluster }): React
           text="Save"
           disabled={!changed}
           loading={busy}
-          onClick={() => void change({ limits }, `New plans for ${cluster.name} keep these limits.`)}
+          onClick={() => void change({ limits }, `New plans for ${cluster.name} use these limits.`)}
         />
       </div>
-      {failure === null ? null : <FailureCallout title="It was not changed" failure={failure} />}
+      {failure === null ? null : <FailureCallout title="The limits were not changed" failure={failure} />}
     </section>
   )
 }

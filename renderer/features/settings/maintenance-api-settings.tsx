@@ -2,6 +2,7 @@ import { Button, Checkbox, FormGroup, HTMLSelect, InputGroup, NumericInput } fro
 import { type ReactNode, useId, useState } from 'react'
 import type { Cluster } from '../../../shared/domain/cluster.ts'
 import { minutes } from '../../../shared/domain/durations.ts'
+import { isSameJson } from '../../../shared/domain/is-same-json.ts'
 import {
   ControllerChoice,
   ControllerName,
@@ -17,58 +18,58 @@ import { useChange } from '../../ui/use-change.ts'
 const NUMBERS = [
   {
     key: 'computeMax',
-    label: 'Compute nodes at once',
-    help: "As nwl_parallel_max_compute of the cluster. 1, the default: only one node's lock inactive at a time, as the vendor's page has it.",
+    label: 'Compute nodes at a time',
+    help: 'nwl_parallel_max_compute of the cluster. 1, the default, allows only one inactive node lock at a time, as the vendor documents.',
     unit: 1,
     most: 500,
   },
   {
     key: 'gatewayMax',
-    label: 'Gateway nodes at once',
-    help: 'As nwl_parallel_max_gateway. Control-plane nodes: always one.',
+    label: 'Gateway nodes at a time',
+    help: 'nwl_parallel_max_gateway. Control-plane nodes: always one.',
     unit: 1,
     most: 100,
   },
   {
     key: 'blockedAfterMs',
     label: 'Ask after (minutes)',
-    help: 'A lock that has not moved for so long becomes a question to the operator.',
+    help: 'A lock without progress for this long asks you.',
     unit: minutes(1),
     most: 24 * 60,
   },
 ] as const
 
 const PLACES = [
-  { key: 'cephNamespace', of: 'ceph', label: "Namespace of Ceph's toolbox", help: 'Where Rook keeps it.' },
-  { key: 'cephToolbox', of: 'ceph', label: "Labels of Ceph's toolbox", help: 'The pod in which ceph is asked.' },
+  { key: 'cephNamespace', of: 'ceph', label: "Namespace of Ceph's toolbox", help: 'The namespace of Rook.' },
+  { key: 'cephToolbox', of: 'ceph', label: "Labels of Ceph's toolbox", help: 'The pod in which Lockkeeper runs ceph.' },
   {
     key: 'tungstenFabricNamespace',
     of: 'tungstenfabric',
     label: 'Namespace of Tungsten Fabric',
-    help: 'Where its vRouters run.',
+    help: 'The namespace of its vRouters.',
   },
   { key: 'vrouterPods', of: 'tungstenfabric', label: 'Labels of its vRouters', help: 'All of a node must be ready.' },
   {
     key: 'stacklightNamespace',
     of: 'stacklight',
     label: 'Namespace of StackLight',
-    help: 'Where its pods run.',
+    help: 'The namespace of its pods.',
   },
 ] as const
 
-/** How the node maintenance API is used on a cluster: who answers, how many at once, when somebody is asked. */
+/** How Lockkeeper uses the node maintenance API of a cluster: controllers, numbers at a time, and when it asks you. */
 export function MaintenanceApiSettingsForm({ cluster }: { readonly cluster: Cluster }): ReactNode {
   const { busy, failure, change } = useChange(cluster.name)
   const [settings, setSettings] = useState(cluster.maintenanceApi)
   const proposals = useProposals(cluster.name)
   const id = useId()
   const edit = (more: Partial<MaintenanceApiSettings>) => setSettings({ ...settings, ...more })
-  const changed = JSON.stringify(settings) !== JSON.stringify(cluster.maintenanceApi)
+  const changed = !isSameJson(settings, cluster.maintenanceApi)
   const differing = proposals.found.filter(({ controller, choice }) => settings.controllers[controller] !== choice)
   return (
     <section className="panel" aria-labelledby={id}>
       <h2 id={id}>Node maintenance API</h2>
-      <h3 className="set-part">Who answers</h3>
+      <h3 className="set-part">Controllers</h3>
       <div className="set-grid">
         {ControllerName.options.map(name => {
           const found = proposals.found.find(({ controller }) => controller === name)
@@ -80,8 +81,8 @@ export function MaintenanceApiSettingsForm({ cluster }: { readonly cluster: Clus
               helperText={
                 found === undefined
                   ? proposals.isReading
-                    ? 'Looking who answers there.'
-                    : 'It is not known who answers there.'
+                    ? 'Reading who answers there.'
+                    : 'Lockkeeper does not know who answers there.'
                   : `Found: ${CHOICE_WORDS[found.choice]}. ${found.why}`
               }
             >
@@ -101,17 +102,17 @@ export function MaintenanceApiSettingsForm({ cluster }: { readonly cluster: Clus
       </div>
       {proposals.failure === null ? null : (
         <FailureCallout
-          title={`Lockkeeper could not look up who answers on ${cluster.name}`}
+          title={`Lockkeeper could not read who answers on ${cluster.name}`}
           failure={proposals.failure}
           onRetry={proposals.again}
         />
       )}
       {differing.length === 0 ? null : (
         <p className="row caution">
-          Found otherwise for {listed(differing.map(({ controller }) => CONTROLLER_WORDS[controller]))}.{' '}
+          Different from what was found: {listed(differing.map(({ controller }) => CONTROLLER_WORDS[controller]))}.{' '}
           <Button
             size="small"
-            text="Take what was found"
+            text="Use what was found"
             onClick={() =>
               edit({
                 controllers: {
@@ -123,14 +124,14 @@ export function MaintenanceApiSettingsForm({ cluster }: { readonly cluster: Clus
           />
         </p>
       )}
-      <h3 className="set-part">How many at once</h3>
+      <h3 className="set-part">Nodes at a time</h3>
       <MaintenanceLimits settings={settings} onEdit={edit} />
       <h3 className="set-part">Lockkeeper's own controllers</h3>
       <div className="set-grid">
         <FormGroup
           label="Release on their locks"
           labelFor={`${id}-release`}
-          helperText="Requests of another release are refused. Empty: every release is taken."
+          helperText="Requests of another release are refused. Empty: every release is accepted."
         >
           <InputGroup
             id={`${id}-release`}
@@ -158,7 +159,7 @@ export function MaintenanceApiSettingsForm({ cluster }: { readonly cluster: Clus
         />
         {changed ? <span className="quiet">Not saved yet.</span> : null}
       </div>
-      {failure === null ? null : <FailureCallout title="It was not changed" failure={failure} />}
+      {failure === null ? null : <FailureCallout title="The settings were not changed" failure={failure} />}
     </section>
   )
 }
@@ -168,7 +169,7 @@ interface Props {
   readonly onEdit: (change: Partial<MaintenanceApiSettings>) => void
 }
 
-/** Where our own controllers find what they ask: shown for those that answer. An empty field keeps what was set. */
+/** Where Lockkeeper's own controllers find their systems: shown for active ones. An empty field keeps the setting. */
 function MaintenancePlaces({ settings, onEdit }: Props): ReactNode {
   const id = useId()
   return PLACES.filter(({ of }) => settings.controllers[of] !== 'none').map(({ key, label, help }) => (
@@ -191,7 +192,7 @@ interface MaintenanceLimitsProps {
   readonly onEdit: (change: Partial<MaintenanceApiSettings>) => void
 }
 
-/** How many nodes may be inactive at once, by role, and after how long somebody is asked. */
+/** How many nodes may be inactive at a time, by role, and when Lockkeeper asks. */
 function MaintenanceLimits({ settings, onEdit }: MaintenanceLimitsProps): ReactNode {
   const id = useId()
   return (
@@ -214,9 +215,9 @@ function MaintenanceLimits({ settings, onEdit }: MaintenanceLimitsProps): ReactN
         </FormGroup>
       ))}
       <FormGroup
-        label="A role at its limit holds back"
+        label="A role at its limit blocks"
         labelFor={`${id}-role-limits`}
-        helperText="Controllers in the cluster hold back every node."
+        helperText="Controllers in the cluster block every node."
       >
         <HTMLSelect
           id={`${id}-role-limits`}

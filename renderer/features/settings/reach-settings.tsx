@@ -10,7 +10,7 @@ import { useOffers } from '../../ui/clusters/use-offers.ts'
 import { FailureCallout } from '../../ui/failure-callout.tsx'
 import { useChange } from '../../ui/use-change.ts'
 
-/** How a cluster is reached: files and names in them, changed together and tested in place. */
+/** How Lockkeeper reaches a cluster: files and names in them, changed together and tested here. */
 export function ReachSettings({ cluster }: { readonly cluster: Cluster }): ReactNode {
   const { busy, failure, change } = useChange(cluster.name)
   const [paths, setPaths] = useState(cluster.kubeconfig.paths.join(':'))
@@ -32,7 +32,7 @@ export function ReachSettings({ cluster }: { readonly cluster: Cluster }): React
         kubeconfig: { paths: paths.split(':').filter(path => path !== ''), context },
         cloud: cloud === '' ? null : { path: cloudsFile, cloud },
       },
-      `${cluster.name} is reached this way now.`,
+      `Lockkeeper reaches ${cluster.name} this way now.`,
     )
   const test = async () => {
     setTesting(true)
@@ -43,20 +43,20 @@ export function ReachSettings({ cluster }: { readonly cluster: Cluster }): React
   }
   return (
     <section className="panel" aria-labelledby={id}>
-      <h2 id={id}>How it is reached</h2>
+      <h2 id={id}>Access</h2>
       <div className="set-grid">
-        <Field label="Kubeconfig (several with : between them)" value={paths} onChange={setPaths} />
+        <Field label="Kubeconfig (several separated by :)" value={paths} onChange={setPaths} />
         <Field label="Context" value={context} onChange={setContext} />
         <Field label="clouds.yaml" value={cloudsFile} onChange={setCloudsFile} />
         <Field label="Cloud (empty: Kubernetes only)" value={cloud} onChange={setCloud} />
       </div>
       <div className="row buttons">
         <Button text="Save" disabled={!changed} loading={busy} onClick={save} />
-        <Button text="Test as it is saved" loading={testing} onClick={() => void test()} />
+        <Button text="Test the saved settings" loading={testing} onClick={() => void test()} />
       </div>
       <PluginOfCluster key={JSON.stringify(cluster.kubeconfig)} kubeconfig={cluster.kubeconfig} />
-      {failure === null ? null : <FailureCallout title="It was not changed" failure={failure} />}
-      {refused === null ? null : <FailureCallout title="It could not be tested" failure={refused} />}
+      {failure === null ? null : <FailureCallout title="The access was not changed" failure={failure} />}
+      {refused === null ? null : <FailureCallout title="The cloud could not be tested" failure={refused} />}
       {report === null ? null : <TestReport report={report} />}
     </section>
   )
@@ -78,8 +78,8 @@ function Field({ label, value, onChange }: FieldProps): ReactNode {
 }
 
 /**
- * The command that the saved kubeconfig asks to run, where it asks for one: a file that changed, or a program that was exchanged, is agreed to here,
- * as when the cluster was added. What cannot be read is told by the test of the cluster.
+ * The command of the saved kubeconfig, if it has one. The operator agrees again here if the file or the program has changed. The
+ * test of the cluster reports an unreadable file.
  */
 function PluginOfCluster({ kubeconfig }: { readonly kubeconfig: KubeconfigSource }): ReactNode {
   const { paths, context: name } = kubeconfig

@@ -2,6 +2,7 @@ import { Button, FormGroup, HTMLSelect, InputGroup, NonIdealState, Switch, TagIn
 import { type ReactNode, useId, useState } from 'react'
 import { type Cluster, ClusterFlavour, cephAccessOf, freeColour } from '../../../shared/domain/cluster.ts'
 import type { Failure } from '../../../shared/domain/failure.ts'
+import { isSameJson } from '../../../shared/domain/is-same-json.ts'
 import { NodeRole, type RoleLabelRules } from '../../../shared/domain/roles.ts'
 import { FLAVOUR_WORDS } from '../../../shared/words/flavours.ts'
 import { removeCluster } from '../../bridge/cluster-edits.ts'
@@ -29,16 +30,16 @@ interface Props {
   readonly cluster: string
 }
 
-/** Settings of one cluster on this console: how it looks, how it is reached, what labels mean, how much may happen at once. */
+/** Settings of one cluster on this console. */
 export function SettingsScreen({ cluster: name }: Props): ReactNode {
   const cluster = useClusters(store => (store.list.kind === 'listed' ? store.list.byName.get(name) : undefined))
   if (cluster === undefined) {
-    return <NonIdealState title={`No cluster named ${name} is registered`} description="Choose one on the left." />
+    return <NonIdealState title={`No cloud named ${name} is registered`} description="Choose one on the left." />
   }
   return (
     <div className="set">
       <h1>Settings of {name}</h1>
-      <p className="quiet">They live on this console. Changing them touches nothing in the cluster.</p>
+      <p className="quiet">This console keeps them. They change nothing in the cloud.</p>
       <LookSettings cluster={cluster} />
       <ReachSettings cluster={cluster} />
       {cluster.cloud === null ? null : <ForeignEndpoints key={JSON.stringify(cluster.cloud)} cluster={cluster.name} />}
@@ -62,7 +63,7 @@ export function SettingsScreen({ cluster: name }: Props): ReactNode {
   )
 }
 
-/** Takes a cluster off this console, once its name was typed. Its runs stay in the journal. */
+/** Removes a cluster from this console, once its name is typed. Its runs stay in the journal. */
 function RemoveCluster({ cluster }: { readonly cluster: Cluster }): ReactNode {
   const [typed, setTyped] = useState('')
   const [failure, setFailure] = useState<Failure | null>(null)
@@ -74,7 +75,7 @@ function RemoveCluster({ cluster }: { readonly cluster: Cluster }): ReactNode {
       return
     }
     showToast({
-      text: `${cluster.name} is no longer registered here. Nothing in it was touched; its runs stay in the journal.`,
+      text: `${cluster.name} is no longer registered here. Nothing in it was changed; its runs stay in the journal.`,
     })
     goTo({ kind: 'clusters' })
   }
@@ -82,7 +83,7 @@ function RemoveCluster({ cluster }: { readonly cluster: Cluster }): ReactNode {
     <section className="panel" aria-labelledby={id}>
       <h2 id={id}>Remove</h2>
       <p>
-        Takes {cluster.name} off this console. Nothing in the cluster is touched, its files stay, and the history of its
+        Removes {cluster.name} from this console. Nothing in the cloud changes, its files stay, and the history of its
         runs is kept.
       </p>
       <FormGroup label={`Type ${cluster.name} to remove it`} labelFor={`${id}-typed`}>
@@ -94,21 +95,21 @@ function RemoveCluster({ cluster }: { readonly cluster: Cluster }): ReactNode {
         disabled={typed !== cluster.name}
         onClick={() => void remove()}
       />
-      {failure === null ? null : <FailureCallout title="It was not removed" failure={failure} />}
+      {failure === null ? null : <FailureCallout title="The cloud was not removed" failure={failure} />}
     </section>
   )
 }
 
-/** What a cluster is taken for: flavour, colour, and whether it is production. */
+/** Flavour, colour, and whether it is production. */
 function LookSettings({ cluster }: { readonly cluster: Cluster }): ReactNode {
   const { failure, change } = useChange(cluster.name)
   const colour = useClusters(({ list }) => (list.kind === 'listed' ? list.colours.get(cluster.name) : undefined))
   const id = useId()
   return (
     <section className="panel" aria-labelledby={id}>
-      <h2 id={id}>What it is</h2>
+      <h2 id={id}>Kind</h2>
       <Switch
-        label="Production: its name has to be typed before anything disruptive starts"
+        label="Production: type its name before anything disruptive starts"
         checked={cluster.production}
         onChange={event =>
           void change(
@@ -125,7 +126,7 @@ function LookSettings({ cluster }: { readonly cluster: Cluster }): ReactNode {
             options={[...ClusterFlavour.options]}
             onChange={event => {
               const flavour = ClusterFlavour.parse(event.currentTarget.value)
-              void change({ flavour }, `${cluster.name} is taken for flavour ${flavour} now.`)
+              void change({ flavour }, `${cluster.name} has flavour ${flavour} now.`)
             }}
           />
         </FormGroup>
@@ -134,20 +135,20 @@ function LookSettings({ cluster }: { readonly cluster: Cluster }): ReactNode {
           onChange={colour => void change({ colour }, `${cluster.name} is shown in ${colour} now.`)}
         />
       </div>
-      {failure === null ? null : <FailureCallout title="It was not changed" failure={failure} />}
+      {failure === null ? null : <FailureCallout title="The settings were not changed" failure={failure} />}
     </section>
   )
 }
 
-/** Which node labels mean which role; a node has a role when any of its labels matches. */
+/** The node labels of each role; a node has a role if any of its labels matches. */
 function RoleSettings({ cluster }: { readonly cluster: Cluster }): ReactNode {
   const { busy, failure, change } = useChange(cluster.name)
   const [rules, setRules] = useState<RoleLabelRules>(cluster.roleLabels)
   const id = useId()
-  const changed = JSON.stringify(rules) !== JSON.stringify(cluster.roleLabels)
+  const changed = !isSameJson(rules, cluster.roleLabels)
   return (
     <section className="panel" aria-labelledby={id}>
-      <h2 id={id}>What node labels mean</h2>
+      <h2 id={id}>Node labels and roles</h2>
       <p className="quiet">
         <code>key</code> alone matches any value, <code>key=value</code> matches exactly. Enter adds one.
       </p>
@@ -168,18 +169,16 @@ function RoleSettings({ cluster }: { readonly cluster: Cluster }): ReactNode {
           text="Save"
           disabled={!changed}
           loading={busy}
-          onClick={() =>
-            void change({ roleLabels: rules }, `The roles of ${cluster.name} are read from these labels now.`)
-          }
+          onClick={() => void change({ roleLabels: rules }, `The roles of ${cluster.name} come from these labels now.`)}
         />
-        {changed ? <Button variant="minimal" text="Put back" onClick={() => setRules(cluster.roleLabels)} /> : null}
+        {changed ? <Button variant="minimal" text="Reset" onClick={() => setRules(cluster.roleLabels)} /> : null}
       </div>
-      {failure === null ? null : <FailureCallout title="It was not changed" failure={failure} />}
+      {failure === null ? null : <FailureCallout title="The labels were not changed" failure={failure} />}
     </section>
   )
 }
 
-/** How the roles of a cluster's nodes are taken into maintenance: who empties them, how Ceph is asked, which Juju has the machines. */
+/** Maintenance by roles of a cluster: how nodes are emptied, how Lockkeeper reaches Ceph, which Juju has the machines. */
 function RoleMaintenanceSettingsForm({ cluster }: { readonly cluster: Cluster }): ReactNode {
   const { busy, failure, change } = useChange(cluster.name)
   const [settings, setSettings] = useState(cluster.roleMaintenance)
@@ -187,7 +186,7 @@ function RoleMaintenanceSettingsForm({ cluster }: { readonly cluster: Cluster })
   const id = useId()
   const read = jujuOf(draft)
   const next = { ...settings, juju: read.ok ? read.juju : null }
-  const changed = !read.ok || JSON.stringify(next) !== JSON.stringify(cluster.roleMaintenance)
+  const changed = !read.ok || !isSameJson(next, cluster.roleMaintenance)
   const overJuju = cephAccessOf({ flavour: cluster.flavour, roleMaintenance: next }) === 'microceph'
   return (
     <section className="panel" aria-labelledby={id}>
@@ -200,7 +199,7 @@ function RoleMaintenanceSettingsForm({ cluster }: { readonly cluster: Cluster })
       <JujuFields draft={draft} onEdit={more => setDraft({ ...draft, ...more })} />
       {overJuju && draft.kind === 'none' ? (
         <p className="row caution">
-          MicroCeph is asked over Juju: without a controller, storage nodes cannot be maintained.
+          Lockkeeper reaches MicroCeph over Juju: without a controller, it cannot maintain storage nodes.
         </p>
       ) : null}
       <div className="row buttons">
@@ -208,9 +207,7 @@ function RoleMaintenanceSettingsForm({ cluster }: { readonly cluster: Cluster })
           text="Save"
           disabled={!changed || !read.ok}
           loading={busy}
-          onClick={() =>
-            void change({ roleMaintenance: next }, `New plans for ${cluster.name} go by these ways of maintenance.`)
-          }
+          onClick={() => void change({ roleMaintenance: next }, `New plans for ${cluster.name} use these settings.`)}
         />
         {!read.ok ? (
           <span className="quiet">{read.missing}</span>
@@ -218,7 +215,7 @@ function RoleMaintenanceSettingsForm({ cluster }: { readonly cluster: Cluster })
           <span className="quiet">Not saved yet.</span>
         ) : null}
       </div>
-      {failure === null ? null : <FailureCallout title="It was not changed" failure={failure} />}
+      {failure === null ? null : <FailureCallout title="The settings were not changed" failure={failure} />}
     </section>
   )
 }

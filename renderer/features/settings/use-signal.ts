@@ -3,11 +3,11 @@ import type { Envelope } from '../../../shared/contract/index.ts'
 import type { Failure } from '../../../shared/domain/failure.ts'
 import { showToast } from '../../stores/toasts.ts'
 
-/** One request at a time, with why it failed. */
+/** One request at a time, with its failure. */
 export function useSignal(): {
   readonly busy: boolean
   readonly failure: Failure | null
-  /** `said`: told when it went well. Answers what came; null: it failed. */
+  /** `said`: shown on success. Returns the answer; null: it failed. */
   readonly run: <T>(request: () => Promise<Envelope<T>>, said?: string) => Promise<T | null>
 } {
   const [busy, setBusy] = useState(false)

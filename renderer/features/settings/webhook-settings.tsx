@@ -8,7 +8,7 @@ import { keepWebhook, removeWebhook, testWebhook } from '../../bridge/signals.ts
 import { FailureCallout } from '../../ui/failure-callout.tsx'
 import { useSignal } from './use-signal.ts'
 
-/** Who is told of a cluster's runs. Addresses and keys are typed here and never shown again. */
+/** The webhooks of a cluster. Addresses and keys are typed here and never shown again. */
 export function WebhookSettings({ cluster }: { readonly cluster: Cluster }): ReactNode {
   const { webhooks } = signalsOf(cluster)
   const [adding, setAdding] = useState(false)
@@ -16,7 +16,7 @@ export function WebhookSettings({ cluster }: { readonly cluster: Cluster }): Rea
   return (
     <section className="panel" aria-labelledby={id}>
       <h2 id={id}>Webhooks</h2>
-      {webhooks.length === 0 ? <p className="quiet">Nobody is told of its runs.</p> : null}
+      {webhooks.length === 0 ? <p className="quiet">There is no webhook.</p> : null}
       <ul className="plain-list set-list">
         {webhooks.map(webhook => (
           <WebhookRow key={webhook.name} cluster={cluster.name} webhook={webhook} />
@@ -66,14 +66,14 @@ function WebhookRow({ cluster, webhook }: { readonly cluster: string; readonly w
           {testedWords('it', tested)}
         </p>
       )}
-      {failure === null ? null : <FailureCallout title="It could not be done" failure={failure} />}
+      {failure === null ? null : <FailureCallout title="That failed" failure={failure} />}
     </li>
   )
 }
 
 interface NewWebhookProps {
   readonly cluster: string
-  /** Names of others: saving one of those would change that one. */
+  /** Names of other webhooks, which must stay unique. */
   readonly taken: readonly string[]
   readonly onDone: () => void
 }
@@ -91,7 +91,7 @@ function NewWebhook({ cluster, taken, onDone }: NewWebhookProps): ReactNode {
     if (isTaken) return
     const kept = await run(
       () => keepWebhook({ cluster, name, form, events: [...events], url, key: form === 'json' ? key : null }),
-      `Webhook ${name} is told of the runs on ${cluster}.`,
+      `Webhook ${name} receives the runs on ${cluster}.`,
     )
     if (kept !== null) onDone()
   }
@@ -106,7 +106,7 @@ function NewWebhook({ cluster, taken, onDone }: NewWebhookProps): ReactNode {
         <FormGroup
           label="Name"
           labelFor={`${id}-name`}
-          helperText={isTaken ? `There is a webhook ${name}. Remove it first, or give another name.` : undefined}
+          helperText={isTaken ? `There is a webhook ${name}. Remove it first, or choose another name.` : undefined}
           intent={isTaken ? 'danger' : 'none'}
         >
           <InputGroup id={`${id}-name`} value={name} onValueChange={setName} spellCheck={false} autoComplete="off" />
@@ -123,7 +123,7 @@ function NewWebhook({ cluster, taken, onDone }: NewWebhookProps): ReactNode {
         <FormGroup
           label="Address"
           labelFor={`${id}-url`}
-          helperText="https. It is kept as a secret, and only its host is shown."
+          helperText="https. It is kept as a secret; only its host is shown."
         >
           <InputGroup id={`${id}-url`} type="password" value={url} onValueChange={setUrl} autoComplete="off" />
         </FormGroup>
@@ -131,14 +131,14 @@ function NewWebhook({ cluster, taken, onDone }: NewWebhookProps): ReactNode {
           <FormGroup
             label="Key"
             labelFor={`${id}-key`}
-            helperText="At least 16 characters. The receiver verifies by it."
+            helperText="At least 16 characters. The receiver verifies messages with it."
           >
             <InputGroup id={`${id}-key`} type="password" value={key} onValueChange={setKey} autoComplete="off" />
           </FormGroup>
         ) : null}
       </div>
       <fieldset className="row wrap set-choices">
-        <legend>Told of</legend>
+        <legend>Events</legend>
         {WebhookEvent.options.map(event => (
           <Checkbox
             key={event}
@@ -161,7 +161,7 @@ function NewWebhook({ cluster, taken, onDone }: NewWebhookProps): ReactNode {
         />
         <Button variant="minimal" text="Cancel" onClick={onDone} />
       </div>
-      {failure === null ? null : <FailureCallout title="It was not kept" failure={failure} />}
+      {failure === null ? null : <FailureCallout title="The webhook was not saved" failure={failure} />}
     </form>
   )
 }

@@ -18,7 +18,7 @@ interface Props {
   readonly cluster: string
 }
 
-/** Who answers maintenance requests on a cluster, name by name, and what our own controllers do there. */
+/** The controllers that answer maintenance requests on a cluster, and the activity of Lockkeeper's own. */
 export function ControllersCard({ cluster }: Props): ReactNode {
   useEffect(() => followControllers(cluster), [cluster])
   const asked = useUpdates(store => store.controllers.get(cluster))
@@ -29,18 +29,18 @@ export function ControllersCard({ cluster }: Props): ReactNode {
   const status = lastRead(asked)
   return (
     <section className="panel" aria-labelledby="upd-controllers">
-      <h2 id="upd-controllers">Who answers</h2>
+      <h2 id="upd-controllers">Controllers</h2>
       <p>
-        Each application has a controller that prepares a node when its maintenance is requested. It runs in the
-        cluster, or this console stands in for it. <a href={hashOf(clusterRoute(cluster, 'settings'))}>Settings</a>
+        The controller of an application prepares a node for its maintenance. It runs in the cloud, or this console
+        replaces it. <a href={hashOf(clusterRoute(cluster, 'settings'))}>Settings</a>
       </p>
       <table className="table breaks">
         <thead>
           <tr>
             <th scope="col">Application</th>
             <th scope="col">Answered by</th>
-            <th scope="col">What was found</th>
-            <th scope="col">Doing now</th>
+            <th scope="col">Found</th>
+            <th scope="col">Now</th>
           </tr>
         </thead>
         <tbody>
@@ -56,21 +56,21 @@ export function ControllersCard({ cluster }: Props): ReactNode {
                 <td>{choice === undefined ? '?' : CHOICE_WORDS[choice]}</td>
                 <td className={found !== undefined && found.choice !== choice ? 'caution' : ''}>
                   {found === undefined ? (
-                    <span className="quiet">{proposals.isReading ? 'Looking.' : 'not known'}</span>
+                    <span className="quiet">{proposals.isReading ? 'Reading.' : 'unknown'}</span>
                   ) : (
                     <>
-                      {found.choice === choice ? null : <b>Rather {CHOICE_WORDS[found.choice]}. </b>}
+                      {found.choice === choice ? null : <b>Better: {CHOICE_WORDS[found.choice]}. </b>}
                       {found.why}
                     </>
                   )}
                 </td>
                 <td>
                   {choice !== 'console' ? (
-                    <span className="quiet">not ours</span>
+                    <span className="quiet">not Lockkeeper's</span>
                   ) : status === null || status.state === 'stopped' || status.state === 'elsewhere' ? (
                     <span className="quiet">{status?.state === 'elsewhere' ? 'run elsewhere' : 'not running'}</span>
                   ) : own === undefined || own.busyWith.length === 0 ? (
-                    'at rest'
+                    'idle'
                   ) : (
                     <ul className="upd-busy">
                       {own.busyWith.map(line => (
@@ -87,20 +87,20 @@ export function ControllersCard({ cluster }: Props): ReactNode {
       {settings === undefined ? null : <TakeFound key={cluster} cluster={cluster} found={proposals.found} />}
       {proposals.failure === null ? null : (
         <FailureCallout
-          title={`Lockkeeper could not look up who answers on ${cluster}`}
+          title={`Lockkeeper could not read who answers on ${cluster}`}
           failure={proposals.failure}
           onRetry={proposals.again}
         />
       )}
       {asked?.kind === 'failed' ? (
-        <FailureCallout title="It is not known what our controllers do" failure={asked.failure} />
+        <FailureCallout title="The state of Lockkeeper's controllers is unknown" failure={asked.failure} />
       ) : null}
       {status === null ? null : <OurControllers cluster={cluster} status={status} />}
     </section>
   )
 }
 
-/** Sets in the settings of this console what was found; nothing in the cluster is touched. */
+/** Saves what was found in the settings of this console; changes nothing in the cluster. */
 function TakeFound({
   cluster,
   found,
@@ -121,17 +121,17 @@ function TakeFound({
   return (
     <div className="upd-ours row wrap">
       <Button
-        text="Set it as it was found"
-        title="Changes the settings of this console; nothing in the cluster is touched."
+        text="Use what was found"
+        title="Changes the settings of this console, and nothing in the cloud."
         loading={busy}
         onClick={() =>
           void change(
             { maintenanceApi: { ...settings, controllers } },
-            `The answers on ${cluster} are set as they were found.`,
+            `The controllers of ${cluster} are set as found.`,
           )
         }
       />
-      {failure === null ? null : <FailureCallout title="It was not changed" failure={failure} />}
+      {failure === null ? null : <FailureCallout title="The settings were not changed" failure={failure} />}
     </div>
   )
 }
@@ -159,21 +159,21 @@ function OurControllers({
       </p>
       {status.state === 'here' ? (
         <Button
-          text={`Stop our controllers on ${cluster}`}
-          title="Nodes whose maintenance is requested then wait until somebody runs them again."
+          text={`Stop Lockkeeper's controllers on ${cluster}`}
+          title="Nodes whose maintenance is requested then wait until the controllers run again."
           loading={busy}
           onClick={() => void request(stopControllers)}
         />
       ) : (
         <Button
-          text={`Run our controllers on ${cluster} here`}
-          title="They run in the process behind this page, until they are stopped or it ends."
+          text={`Run Lockkeeper's controllers on ${cluster} here`}
+          title="They run in the process behind this page, until you stop them or it ends."
           disabled={status.state === 'elsewhere'}
           loading={busy}
           onClick={() => void request(startControllers)}
         />
       )}
-      {failure === null ? null : <FailureCallout title="It was not done" failure={failure} />}
+      {failure === null ? null : <FailureCallout title="That failed" failure={failure} />}
     </div>
   )
 }

@@ -6,34 +6,34 @@ import { STAGE_EXPLAINED, STAGE_WORDS } from '../../../shared/words/updates.ts'
 import { waitText } from '../../../shared/words/waits.ts'
 import type { Ghost } from '../../geometry/timeline-forecast.ts'
 
-/** What is written beside a lane's bar. */
+/** The text beside a lane's bar. */
 export interface LaneWords {
   readonly text: string
-  /** Since when it waits, which ticks; null: it does not, or nobody knows. */
+  /** Since when it waits, ticking; null: it does not wait, or this is unknown. */
   readonly since: string | null
   readonly tone: 'waits' | 'quiet'
-  /** All of it, on hover. */
+  /** The whole text, on hover. */
   readonly title: string
 }
 
-/** Whether two lanes read the same. */
+/** Whether two lanes have the same text. */
 export function readsSame(a: LaneWords, b: LaneWords): boolean {
   return a.text === b.text && a.since === b.since && a.tone === b.tone && a.title === b.title
 }
 
 interface Known {
   readonly ghost: Ghost | null
-  /** Its turn, counted from 1; null: it was begun, or nobody tells the order. */
+  /** Its turn, from 1; null: it has started, or the order is unknown. */
   readonly turn: number | null
-  /** What the run waits for; null: no run of ours drives it. */
+  /** What the run waits for; null: not a run of this console. */
   readonly condition: RunCondition | null
   readonly left: number
-  /** Null: not known. */
+  /** Null: unknown. */
   readonly toLeave: number | null
   readonly time: (ms: number) => string
 }
 
-/** Who is waited for and since when; else how far a node is and when it is expected; else its turn. Null: nothing is to be said. */
+/** The wait of a lane, since when; else its progress and expected end; else its turn. Null: no text. */
 export function laneWords(lane: NodeLane, known: Known): LaneWords | null {
   const { ghost, turn, left, toLeave, time } = known
   const quiet = (text: string, title = text): LaneWords => ({ text, since: null, tone: 'quiet', title })
@@ -54,7 +54,7 @@ export function laneWords(lane: NodeLane, known: Known): LaneWords | null {
     case 'expected':
       return quiet(`${far}done about ${time(ghost.toMs)}`, `between ${time(ghost.toMs)} and ${time(ghost.lateMs)}`)
     case 'overdue':
-      return quiet(`${far}takes longer than the others did`)
+      return quiet(`${far}takes longer than other nodes`)
     case 'unknown':
       return quiet(`${far}no estimate yet`)
     case undefined:
@@ -68,7 +68,7 @@ function ordinal(count: number): string {
   return `${count}${['th', 'st', 'nd', 'rd'][last] ?? 'th'}`
 }
 
-/** Why a node was passed: whoever passed it gave a reason. */
+/** Why a node was left out, with the operator's reason. */
 function leftOut(lane: NodeLane, quiet: (text: string, title?: string) => LaneWords): LaneWords {
   const reason = lane.spans.findLast(({ passed }) => passed !== undefined)?.passed?.trim() ?? ''
   return quiet(reason === '' ? 'left out' : `left out: ${reason}`)
@@ -78,7 +78,7 @@ function waitOf(lane: NodeLane, condition: RunCondition | null): LaneWords | nul
   const reported = condition?.kind === 'waiting' || condition?.kind === 'moving' ? condition.waits : []
   const own = reported.find(({ node, moves }) => node === lane.node && !moves)
   if (own !== undefined) return { text: whomWords(own), since: own.since, tone: 'waits', title: waitText(own).what }
-  // Of what somebody else drives, and of what is left, only the timeline tells.
+  // For the runs of others, and for left runs, only the timeline is known.
   const last = lane.spans.at(-1)
   const open = last?.toAt === null ? last.waits.findLast(({ toAt }) => toAt === null) : undefined
   return open === undefined
@@ -86,7 +86,7 @@ function waitOf(lane: NodeLane, condition: RunCondition | null): LaneWords | nul
     : { text: `waits: ${open.what}`, since: open.fromAt, tone: 'waits', title: open.what }
 }
 
-/** Who is waited for, in two or three words. */
+/** What a run waits for, in two or three words. */
 function whomWords(wait: RunWait): string {
   const { for: whom, instances } = wait
   switch (whom) {

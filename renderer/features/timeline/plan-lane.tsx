@@ -1,6 +1,7 @@
 import { Button } from '@blueprintjs/core'
 import { ArrowDownIcon, ArrowUpIcon } from '@blueprintjs/icons'
 import { memo, type ReactNode } from 'react'
+import { counted } from '../../../shared/grammar/counts.ts'
 import { groupHeading } from '../../../shared/words/updates.ts'
 import type { Ghost } from '../../geometry/timeline-forecast.ts'
 import type { TimelineScale } from '../../geometry/timeline-scale.ts'
@@ -9,31 +10,30 @@ import type { OrderedList } from '../../ui/plan/lane-order.ts'
 /** Where the plane begins, after the names; as in plan-lanes.css. */
 export const LANE_NAME_PX = 176
 
-/** What the checks found on a node. */
+/** The findings of the checks on a node. */
 export interface LaneFindings {
   readonly blockers: number
   readonly warnings: number
 }
 
-/** What a list of nodes is called. */
 export function headingOf({ group }: OrderedList): string {
   return group === null ? groupHeading('control-nodes', null) : groupHeading('worker-nodes', group.name)
 }
 
 interface HeadingProps {
   readonly own: OrderedList
-  readonly isOver: boolean
+  readonly isTarget: boolean
   readonly isFirst: boolean
   readonly isLast: boolean
   readonly onMove: (by: -1 | 1) => void
   readonly onAtOnce: (amount: number) => void
 }
 
-/** A group: its name, how many of its nodes at once, and its place among the groups. */
-export function LaneHeading({ own, isOver, isFirst, isLast, onMove, onAtOnce }: HeadingProps): ReactNode {
+/** A group: its name, its nodes at a time, and its place among the groups. */
+export function LaneHeading({ own, isTarget, isFirst, isLast, onMove, onAtOnce }: HeadingProps): ReactNode {
   const name = headingOf(own)
   return (
-    <div className="lanes-heading row" data-lane-place={`end ${own.list}`} data-over={isOver}>
+    <div className="lanes-heading row" data-lane-place={`end ${own.list}`} data-over={isTarget}>
       <span>{name}</span>
       {own.group === null ? (
         <span className="quiet">one by one</span>
@@ -46,13 +46,13 @@ export function LaneHeading({ own, isOver, isFirst, isLast, onMove, onAtOnce }: 
               min={1}
               max={500}
               value={own.atOnce}
-              aria-label={`${name}: at once`}
+              aria-label={`${name}: at a time`}
               onChange={({ currentTarget }) => {
                 const amount = Math.round(Number(currentTarget.value))
                 if (amount >= 1 && amount <= 500) onAtOnce(amount)
               }}
             />
-            of {own.nodes.length} at once
+            of {own.nodes.length} at a time
           </label>
           <span className="space" />
           <Button
@@ -79,21 +79,21 @@ export function LaneHeading({ own, isOver, isFirst, isLast, onMove, onAtOnce }: 
 
 interface LaneRowProps {
   readonly node: string
-  /** Why it is left out; null: it is not, or nobody said. */
+  /** Why it is left out; null: it is not, or no reason is known. */
   readonly why: string | null
   readonly ghost: Ghost | null
-  /** Which turn it has, counted from 1. */
+  /** Its turn, from 1. */
   readonly turn: number | null
   readonly scale: TimelineScale
   readonly findings: LaneFindings | null
   readonly isDragged: boolean
-  readonly isOver: boolean
+  readonly isTarget: boolean
   readonly onPress: (event: PointerEvent, nodes: readonly string[]) => void
 }
 
-/** A node in its turn: its name is its handle, its bar as long as it takes. */
+/** A node in its turn: drag it by its name; its bar shows its duration. */
 export const PlanLane = memo(function PlanLane(props: LaneRowProps): ReactNode {
-  const { node, why, ghost, turn, scale, findings, isDragged, isOver, onPress } = props
+  const { node, why, ghost, turn, scale, findings, isDragged, isTarget, onPress } = props
   const bar = ghost?.kind === 'expected' ? ghost : null
   const from = bar === null ? 0 : scale.x(bar.fromMs)
   const to = bar === null ? 0 : Math.max(from + 3, scale.x(bar.toMs))
@@ -101,7 +101,7 @@ export const PlanLane = memo(function PlanLane(props: LaneRowProps): ReactNode {
     <div
       className="lanes-lane"
       data-lane-place={ghost === null ? undefined : `before ${node}`}
-      data-over={isOver}
+      data-over={isTarget}
       data-dragged={isDragged}
     >
       <button
@@ -126,14 +126,14 @@ export const PlanLane = memo(function PlanLane(props: LaneRowProps): ReactNode {
       {findings === null ? null : (
         <span className="lanes-findings">
           {findings.blockers > 0 ? <b className="bad">{findings.blockers} blocked</b> : null}
-          {findings.warnings > 0 ? <span className="caution">{findings.warnings} to mind</span> : null}
+          {findings.warnings > 0 ? <span className="caution">{counted(findings.warnings, 'note')}</span> : null}
         </span>
       )}
     </div>
   )
 })
 
-/** Dots: it can be taken hold of. */
+/** Dots that say: this can be dragged. */
 function Grip(): ReactNode {
   return (
     <svg aria-hidden="true" width={8} height={12} viewBox="0 0 8 12" fill="currentColor">

@@ -35,28 +35,28 @@ import './plan-lanes.css'
 
 const RIGHT_PX = 12
 const LEAST_PLANE_PX = 240
-/** The axis goes on a little beyond the last end. */
+/** The axis extends a little beyond the last end. */
 const BEYOND = 0.06
-/** The order stands still while one looks at it: it begins at the last such step of time. */
+/** The axis begins at the last step of this length, so that it does not move every second. */
 const STEP_MS = 60_000
 const UNKNOWN_MS = 60 * 60_000
 
 interface Props {
   readonly cluster: string
   readonly draft: Pick<UpdateDraft, 'controlNodes' | 'groups'>
-  /** Nodes that are in no group, and why, where that is known. */
+  /** Nodes in no group, with the reason if known. */
   readonly leftOut: readonly { readonly node: string; readonly why: string | null }[]
-  /** How long each node takes by what was measured; empty: nothing was. */
+  /** How long each node takes, as measured; empty: not measured. */
   readonly spans: NodeSpans
-  /** Why the estimate could not be read; null: nothing went wrong. */
+  /** Why the estimate could not be read; null: no failure. */
   readonly spansFailure: Failure | null
-  /** By node; null: nothing was checked of this order yet. */
+  /** By node; null: this order was not checked yet. */
   readonly findings: ReadonlyMap<string, LaneFindings> | null
   readonly scroller: RefObject<HTMLElement | null>
   readonly onEdit: (change: Pick<UpdateDraft, 'controlNodes' | 'groups'>) => void
 }
 
-/** The order ahead: every node in its turn, as long as it takes; lanes are dragged into another order, by pointer or by keys. */
+/** The order of an update: every node in its turn, as long as it takes; lanes are reordered by pointer or keys. */
 export function PlanLanes({
   cluster,
   draft,
@@ -109,7 +109,7 @@ export function PlanLanes({
     [put],
   )
   const { drag, ghost, press } = usePlaceDrag('data-lane-place', scroller, drop)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a lane is in another place only after the order has changed.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a lane moves only when the order changes.
   useLayoutEffect(() => {
     if (refocus.current === null) return
     root.current?.querySelector<HTMLElement>(`[data-lane="${CSS.escape(refocus.current)}"]`)?.focus()
@@ -123,7 +123,7 @@ export function PlanLanes({
     const go = (place: LanePlace | null) => {
       event.preventDefault()
       refocus.current = node
-      if (place === null) setSaid(`${node} is at the end already.`)
+      if (place === null) setSaid(`${node} is already at the end.`)
       else put([node], place)
     }
     if (by !== null && event.shiftKey) go(placeBeside(draft, node, by))
@@ -149,14 +149,14 @@ export function PlanLanes({
       scale={scale}
       findings={findings?.get(node) ?? null}
       isDragged={drag?.names.includes(node) ?? false}
-      isOver={drag !== null && drag.over === `before ${node}`}
+      isTarget={drag !== null && drag.over === `before ${node}`}
       onPress={press}
     />
   )
   return (
     <section ref={root} className="lanes" aria-label="Order of the nodes" data-dragging={drag !== null}>
       <header className="row wrap">
-        <h3>The order ahead</h3>
+        <h3>The order</h3>
         <span className="quiet">
           {spansFailure === null
             ? endWords(forecast.end, nowMs, windowEndMs, time)
@@ -187,7 +187,7 @@ export function PlanLanes({
           <section key={own.list} aria-label={headingOf(own)}>
             <LaneHeading
               own={own}
-              isOver={drag?.over === `end ${own.list}`}
+              isTarget={drag?.over === `end ${own.list}`}
               isFirst={at === lists.length - groupCount}
               isLast={at === lists.length - 1}
               onMove={by => onEdit(orderOf(moveGroup(draft, own.list, by)))}
@@ -203,7 +203,7 @@ export function PlanLanes({
           </section>
         ))}
         <p className="lanes-place" data-lane-place="new" data-over={drag?.over === 'new'}>
-          A group of its own: drop a node here
+          New group: drop a node here
         </p>
         <section aria-label="Left out" className="lanes-out" data-lane-place="out" data-over={drag?.over === 'out'}>
           <p className="lanes-heading">
@@ -213,8 +213,8 @@ export function PlanLanes({
         </section>
       </div>
       <p className="quiet small">
-        Drag lanes by their names, or by keys: arrows go from one to the next, Shift and arrows move it, <kbd>n</kbd>{' '}
-        gives it a group of its own, <kbd>Delete</kbd> leaves it out.
+        Drag lanes by their names, or use keys: arrows move between lanes, Shift and arrows move a lane, <kbd>n</kbd>{' '}
+        gives it a new group, <kbd>Delete</kbd> leaves it out.
       </p>
       <div className="visually-hidden" aria-live="assertive">
         {said}
@@ -250,20 +250,20 @@ function useWindowEnd(cluster: string): number | null {
   return listedWindow === null ? null : Date.parse(listedWindow.window.endsAt)
 }
 
-/** When all would be through if it began now, against the end of the window. */
+/** When all nodes would be done if the work began now, and whether the window lasts that long. */
 function endWords(
   end: { readonly lowMs: number; readonly highMs: number } | null,
   nowMs: number,
   windowEndMs: number | null,
   time: (ms: number) => string,
 ): string {
-  if (end === null) return 'How long it takes is not known: not all of these were measured on this cluster yet.'
-  const span = `${rangeWords({ lowMs: end.lowMs - nowMs, highMs: end.highMs - nowMs })}, through between ${time(end.lowMs)} and ${time(end.highMs)} if it began now`
+  if (end === null) return 'Duration unknown: some of these nodes were never measured on this cloud.'
+  const span = `${rangeWords({ lowMs: end.lowMs - nowMs, highMs: end.highMs - nowMs })}; if it starts now, done between ${time(end.lowMs)} and ${time(end.highMs)}`
   if (windowEndMs === null) return `${span}.`
-  return `${span}; the window ends at ${time(windowEndMs)}${end.highMs <= windowEndMs ? ', in time' : end.lowMs <= windowEndMs ? ': it may overrun' : ': it overruns'}.`
+  return `${span}; the window ends at ${time(windowEndMs)}${end.highMs <= windowEndMs ? ', in time' : end.lowMs <= windowEndMs ? ': it may end too late' : ': it ends too late'}.`
 }
 
-/** A place, as it is written on its element. */
+/** A place, as its element names it. */
 function placeOf(written: string): LanePlace | null {
   const [kind, name = ''] = written.split(' ')
   switch (kind) {

@@ -17,12 +17,12 @@ interface Props {
   readonly onClose: () => void
 }
 
-/** Everything known of one stage of one node, with the ways to its run and to the node. Escape closes it. */
+/** All details of one stage of one node, with links to its run and its node. Escape closes it. */
 export function SpanDetails({ cluster, timeline, place, nowMs, onClose }: Props): ReactNode {
   const panel = useRef<HTMLElement>(null)
   const from = useRef<Element | null>(null)
   const { lane: laneAt, span: spanAt } = place
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the focus follows every other span that is opened.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the focus follows each opened span.
   useEffect(() => {
     const active = document.activeElement
     if (active !== null && panel.current?.contains(active) === false) from.current = active
@@ -70,7 +70,7 @@ export function SpanDetails({ cluster, timeline, place, nowMs, onClose }: Props)
       )}
       {span?.stage === 'locks' && span.toAt === null && isCompute ? (
         <div className="tl-mode">
-          <b>Migration mode of the host</b>
+          <b>Migration mode of the node</b>
           <HostModeEditor cluster={cluster} node={lane.node} />
         </div>
       ) : null}
@@ -79,7 +79,7 @@ export function SpanDetails({ cluster, timeline, place, nowMs, onClose }: Props)
           <a href={hashOf(clusterRoute(cluster, 'runs', { runId: timeline.source.runId }))}>Steps of the run</a>
         ) : null}
         <a href={hashOf(clusterRoute(cluster, 'topology', { node: lane.node }))}>The node on the map</a>
-        <a href={hashOf(clusterRoute(cluster, 'instances', { node: lane.node }))}>Its instances and their marks</a>
+        <a href={hashOf(clusterRoute(cluster, 'instances', { node: lane.node }))}>Its instances and their modes</a>
       </p>
     </section>
   )

@@ -10,11 +10,11 @@ interface Props {
   readonly cluster: string
   readonly span: StageSpan
   readonly nowMs: number
-  /** At most so many lines of each kind; the rest is counted. */
+  /** At most this many lines of each kind; the rest is counted. */
   readonly most: number
 }
 
-/** What is known of one stage of one node: when, what it waited for, what was tried again, and what was read. */
+/** One stage of one node: when, what it waited for, its retries, and what was read. */
 export function SpanFacts({ cluster, span, nowMs, most }: Props): ReactNode {
   const nameOf = useInstanceName(cluster)
   const named = (line: string) => withInstanceNames(line, nameOf)
@@ -55,7 +55,6 @@ interface LinesProps {
 
 function Lines({ title, lines, most }: LinesProps): ReactNode {
   if (lines.length === 0) return null
-  // The latest matter most.
   const shown = lines.slice(-most)
   return (
     <div className="tl-lines">
@@ -65,7 +64,7 @@ function Lines({ title, lines, most }: LinesProps): ReactNode {
       ) : null}
       <ul>
         {shown.map((line, at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: lines are sentences, which may read alike.
+          // biome-ignore lint/suspicious/noArrayIndexKey: lines are sentences, which may be equal.
           <li key={at}>{line}</li>
         ))}
       </ul>

@@ -5,20 +5,20 @@ import { migrationRates } from '../../geometry/timeline-rates.ts'
 import type { TimelineScale } from '../../geometry/timeline-scale.ts'
 import { CURVE_PX, NAME_PX, RIGHT_PX } from './timeline-metrics.ts'
 
-/** A reading of what an onlooker counts holds for so long at least: afterwards nobody knows. */
+/** A reading from outside is valid for at least this long. */
 const HOLDS_MS = 60_000
 
 interface Props {
   readonly remaining: readonly FigurePoint[]
-  /** Whether a run told them, event by event: then each holds until the next. */
+  /** Whether a run reported them, event by event: then each is valid until the next. */
   readonly isReported: boolean
   readonly copied: readonly FigurePoint[]
   readonly samples: UpdateTimeline['samples']
   readonly scale: TimelineScale
   readonly nowMs: number
-  /** The moment that is looked at; null: as it stands. */
+  /** The shown moment; null: now. */
   readonly shownMs: number | null
-  /** It is over and no node is under way: nothing is left to move. */
+  /** Finished, and no node is in work: nothing is left to move. */
   readonly isThrough: boolean
 }
 
@@ -59,19 +59,19 @@ export const TimelineCurves = memo(function TimelineCurves(props: Props): ReactN
   )
 })
 
-/** For how long a reading holds: for a while longer than readings usually lie apart. */
+/** How long a reading is valid: a little longer than the usual distance of readings. */
 function holdsMs(points: readonly FigurePoint[]): number {
   const [first, last] = [points[0], points.at(-1)]
   if (first === undefined || last === undefined) return HOLDS_MS
   return Math.max(HOLDS_MS, (3 * (last.atMs - first.atMs)) / points.length)
 }
 
-/** A figure that is nothing once all is through. */
+/** A figure that ends at zero when everything is done. */
 function endingAt(points: readonly FigurePoint[], isThrough: boolean, endMs: number): readonly FigurePoint[] {
   return isThrough && points.some(({ value }) => value !== null) ? [...points, { atMs: endMs, value: 0 }] : points
 }
 
-/** Memory a minute where somebody tells it; else how many migrations. */
+/** Memory per minute if reported, else migrations per minute. */
 function paceOf(
   copied: readonly FigurePoint[],
   samples: UpdateTimeline['samples'],
@@ -82,19 +82,19 @@ function paceOf(
       atMs,
       value: value === null ? null : value / GIB,
     }))
-    return { title: 'GiB moved a minute', points, unknown: 'nothing moved yet' }
+    return { title: 'GiB moved per minute', points, unknown: 'nothing moved yet' }
   }
   const points = migrationRates(samples).map(({ atMs, perMinute: value }) => ({ atMs, value }))
-  return { title: 'Migrations a minute', points, unknown: 'nobody tells it yet' }
+  return { title: 'Migrations per minute', points, unknown: 'not reported yet' }
 }
 
 interface CurveProps {
   readonly title: string
   readonly points: readonly FigurePoint[]
-  /** How long a reading holds. */
+  /** How long a reading is valid. */
   readonly holdsMs: number
   readonly tone: 'moving' | 'maintenance'
-  /** What is said where nothing is known. */
+  /** The text for an unknown figure. */
   readonly unknown: string
   readonly scale: TimelineScale
   readonly nowMs: number

@@ -1,4 +1,4 @@
-// biome-ignore-all lint/a11y/useSemanticElements: the head of a grid whose rows are drawn each at its place.
+// biome-ignore-all lint/a11y/useSemanticElements: the head of a virtual grid.
 // biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus.
 import type { ReactNode } from 'react'
 import { counted } from '../../../shared/grammar/counts.ts'
@@ -10,25 +10,25 @@ import type { TimelineScale } from '../../geometry/timeline-scale.ts'
 import { usePreferences } from '../../stores/preferences.ts'
 import { NAME_PX, RIGHT_PX } from './timeline-metrics.ts'
 
-/** Width of a letter of the ribbon, as far as one can say before it is drawn. */
+/** The approximate width of a letter of the ribbon. */
 const LETTER_PX = 6.8
 const PADDING_PX = 20
-/** Room that a time on the axis takes, from its left end. */
+/** The width of a time on the axis. */
 const TIME_PX = 58
 
 interface Props {
   readonly ribbon: readonly RibbonPart[]
   readonly scale: TimelineScale
   readonly nowMs: number
-  /** When the window ends, where that is on the axis. */
+  /** When the window ends, if that is on the axis. */
   readonly windowEndMs: number | null
-  /** What stands in the corner, over the names. */
+  /** The corner above the names. */
   readonly corner: ReactNode
-  /** What lies on the axis. */
+  /** The control on the axis. */
   readonly scrubber: ReactNode
 }
 
-/** The ribbon of phases, and below it the axis; idle stretches are cut out, and say how long they were. */
+/** The ribbon of phases above the axis; idle stretches are cut out and labelled with their length. */
 export function TimelineHead({ ribbon, scale, nowMs, windowEndMs, corner, scrubber }: Props): ReactNode {
   const clock = usePreferences(store => store.preferences.clock)
   const time = (ms: number) => timeOfDay(new Date(ms).toISOString(), clock)
@@ -53,7 +53,7 @@ export function TimelineHead({ ribbon, scale, nowMs, windowEndMs, corner, scrubb
             key={each.fromMs}
             className="tl-break"
             style={{ left: each.x, width: each.width }}
-            title={`Nothing but waiting for ${durationWords(each.toMs - each.fromMs)}: cut short here.`}
+            title={`Only waiting for ${durationWords(each.toMs - each.fromMs)}: cut short here.`}
           >
             {coarse(each.toMs - each.fromMs)}
           </span>
@@ -82,12 +82,12 @@ function RibbonBox({ part, time, nowMs }: RibbonBoxProps): ReactNode {
   const when =
     fromMs === null
       ? state === 'pending' || state === 'rest'
-        ? 'to come; when is not known yet'
-        : 'behind; when was not seen'
+        ? 'to come; time unknown'
+        : 'past; its time was not observed'
       : state === 'pending' || state === 'rest'
         ? `expected from ${time(fromMs).slice(0, 5)}${toMs === null ? '' : ` to ${time(toMs).slice(0, 5)}`}`
         : toMs === null && state === 'done'
-          ? `from ${time(fromMs).slice(0, 5)}; nobody observed its end`
+          ? `from ${time(fromMs).slice(0, 5)}; its end was not observed`
           : `${durationWords((toMs ?? nowMs) - fromMs)}${toMs === null ? ' so far' : ''}`
   const title = `${words[0]}: ${when}. ${part.group === null ? PHASE_EXPLAINED[part.phase] : ''}`.trim()
   return (
@@ -98,12 +98,12 @@ function RibbonBox({ part, time, nowMs }: RibbonBoxProps): ReactNode {
   )
 }
 
-/** What a part is called, from its longest name to its shortest. */
+/** The names of a part, from the longest to the shortest. */
 function ribbonWords({ phase, group, state, count, atOnce }: RibbonPart): readonly string[] {
   const name = group === null ? PHASE_WORDS[phase] : groupHeading(phase, group)
   if (state === 'rest') {
-    if (count === null || count.ahead === 0) return [`${name}: those under way`]
-    const pace = count.ahead === 1 ? '' : atOnce === null ? ', order not told' : `, ${paceWords(atOnce)}`
+    if (count === null || count.ahead === 0) return [`${name}: running`]
+    const pace = count.ahead === 1 ? '' : atOnce === null ? ', order unknown' : `, ${paceWords(atOnce)}`
     return [`${counted(count.ahead, 'more node')}${pace}`, `${count.ahead} more${pace}`, `${count.ahead} more`]
   }
   if (count === null) return [name]
@@ -117,7 +117,7 @@ function paceWords(atOnce: number): string {
   return atOnce === 1 ? 'one by one' : `${COUNT_WORDS[atOnce] ?? atOnce} at a time`
 }
 
-/** Whether all marks are on whole minutes, so that seconds need not be written. */
+/** Whether all marks are on whole minutes, without seconds. */
 function isWhole({ ticks }: TimelineScale): boolean {
   return ticks.every(({ atMs }) => atMs % 60_000 === 0)
 }

@@ -2,9 +2,9 @@
 export const NAME_PX = 168
 /** Height of the head with the phases and the axis; as in timeline.css. */
 export const HEAD_PX = 84
-/** Room at the right, so that what happens now is not at the very edge. */
+/** Room at the right, so that the present is not at the edge. */
 export const RIGHT_PX = 14
-/** Rows on the screen: there is more room than on paper, and phases stand in the ribbon. */
+/** Rows on screen: they have more room than on paper, and the ribbon shows the phases. */
 export const ROWS = { lanePx: 31, headingPx: 28, headsAll: false } as const
 /** Height of a curve; as in timeline.css. */
 export const CURVE_PX = 42

@@ -13,32 +13,32 @@ import { type Departure, departuresSeen, type FigurePoint, movesOfRun } from '..
 import { useTicks } from '../../stores/ticks.ts'
 import { openWindowsOf, useWindows, windowOf } from '../../stores/windows.ts'
 
-/** What is still to come is counted anew this often. */
+/** How often the forecast is computed. */
 const STEP_MS = 5000
 
-/** The run that drives an update, as far as it is read. */
+/** The run of an update, as far as it is read. */
 interface RunReported {
   readonly plan: Plan
   readonly events: readonly RunEvent[]
 }
 
-/** What lies beside the timeline itself: what is expected, the window, and what the run tells of instances. */
+/** What the timeline needs besides: the forecast, the window, and the run's reports about instances. */
 export interface Outlook extends ReturnType<typeof timelineForecast> {
   readonly nodes: readonly TimelineNode[]
   readonly window: ListedWindow | null
   readonly departures: ReadonlyMap<string, readonly Departure[]>
-  /** How many instances each node had to give away. */
+  /** How many instances each node had. */
   readonly toLeave: ReadonlyMap<string, number>
-  /** Instances still to leave the nodes under way. */
+  /** Instances still to leave the nodes in work. */
   readonly remaining: readonly FigurePoint[]
-  /** Whether the run told that, event by event; else somebody counted now and then. */
+  /** Whether the run reported that, event by event; else it was counted from time to time. */
   readonly isReported: boolean
-  /** Memory copied so far; empty: nothing tells. */
+  /** Memory copied so far; empty: unknown. */
   readonly copied: readonly FigurePoint[]
   readonly condition: RunCondition | null
 }
 
-/** What is known besides of an update that is drawn: `run` null: somebody else drives it, or it is not read yet. */
+/** The outlook of a drawn update: `run` null: not a run of this console, or not read yet. */
 export function useOutlook(
   cluster: string,
   timeline: UpdateTimeline,
@@ -47,12 +47,12 @@ export function useOutlook(
   condition: RunCondition | null,
 ): Outlook {
   const step = useTicks(store => Math.floor(store.nowMs / STEP_MS))
-  const isOver = timeline.endedAt !== null
-  const window = useWindowOf(cluster, run?.plan ?? null, isOver)
-  const spans = useNodeSpans(cluster, run?.plan ?? null, window, isOver)
+  const hasEnded = timeline.endedAt !== null
+  const window = useWindowOf(cluster, run?.plan ?? null, hasEnded)
+  const spans = useNodeSpans(cluster, run?.plan ?? null, window, hasEnded)
   const plan = run?.plan ?? null
   const nodes = useMemo(() => (plan === null ? [] : nodesOfPlan(plan)), [plan])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: counted anew with each step, and whenever something happens; always from the present.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: computed at each step and each event, always from the present.
   const forecast = useMemo(
     () => timelineForecast(timeline, nodes, spans, useTicks.getState().nowMs),
     [timeline, nodes, spans, step],
@@ -70,7 +70,7 @@ export function useOutlook(
     window,
     departures: moves !== null && moves.departures.size > 0 ? moves.departures : seen,
     toLeave: moves?.toLeave ?? new Map(),
-    // What an onlooker counts is of the whole cloud; what the run tells is of the nodes it has begun.
+    // Counts from outside cover the whole cloud; the run covers only its started nodes.
     remaining: hasCounted ? counted : (moves?.remaining ?? []),
     isReported: !hasCounted,
     copied: moves?.copied ?? [],
@@ -78,22 +78,22 @@ export function useOutlook(
   }
 }
 
-/** The window the run belongs to; of what somebody else drives, the one that is open now. */
-function useWindowOf(cluster: string, plan: Plan | null, isOver: boolean): ListedWindow | null {
+/** The window of the run; for a run elsewhere, the window that is open now. */
+function useWindowOf(cluster: string, plan: Plan | null, hasEnded: boolean): ListedWindow | null {
   const list = useWindows(store => store.list)
   const openId = useTicks(({ nowMs }) => openWindowsOf(list, cluster, nowMs)[0]?.window.id ?? null)
   if (plan !== null) return plan.window?.kind === 'in' ? windowOf(list, plan.window.id) : null
-  return isOver || openId === null ? null : windowOf(list, openId)
+  return hasEnded || openId === null ? null : windowOf(list, openId)
 }
 
-/** How long each node takes by what was measured on the cluster before: as it was kept with the window, else asked for once. */
-function useNodeSpans(cluster: string, plan: Plan | null, window: ListedWindow | null, isOver: boolean): NodeSpans {
+/** How long each node takes, as measured before: as saved with the window, else read once. */
+function useNodeSpans(cluster: string, plan: Plan | null, window: ListedWindow | null, hasEnded: boolean): NodeSpans {
   const [asked, setAsked] = useState<readonly NodeEstimate[]>([])
   const kept = window?.window.estimate?.estimate.own.nodes ?? null
   const hasKept = kept !== null
   const update = plan === null || isNodePlan(plan) ? null : plan.update
   useEffect(() => {
-    if (isOver || hasKept || update === null) return
+    if (hasEnded || hasKept || update === null) return
     let isWanted = true
     void estimatePlan(cluster, { kind: 'update', update }).then(answer => {
       if (isWanted && answer.ok) setAsked(answer.value.own.nodes)
@@ -101,7 +101,7 @@ function useNodeSpans(cluster: string, plan: Plan | null, window: ListedWindow |
     return () => {
       isWanted = false
     }
-  }, [cluster, update, isOver, hasKept])
+  }, [cluster, update, hasEnded, hasKept])
   return useMemo(
     () => new Map((kept ?? asked).flatMap(({ node, total }) => (total === null ? [] : [[node, total] as const]))),
     [kept, asked],

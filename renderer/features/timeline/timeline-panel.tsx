@@ -30,12 +30,12 @@ function setZoom(timelineZoom: number): void {
   useLooks.setState({ timelineZoom })
 }
 
-/** The timeline with what belongs to it: legend, zoom, replay, and all that is known of one span. */
+/** The timeline with its legend, zoom, replay, and the details of one span. */
 export function TimelinePanel({ cluster, title, timeline, samples, outlook, isOld, moment }: Props): ReactNode {
   const zoom = useLooks(store => store.timelineZoom)
   const [pinned, setPinned] = useState<SpanPlace | null>(null)
   const endMs = timeline.endedAt === null ? null : Date.parse(timeline.endedAt)
-  // A run that is over does not tick.
+  // A finished run does not tick.
   const nowMs = useTicks(store => endMs ?? store.nowMs)
   const open = useCallback((place: SpanPlace) => setPinned(place), [])
   const close = useCallback(() => setPinned(null), [])
@@ -80,7 +80,7 @@ export function TimelinePanel({ cluster, title, timeline, samples, outlook, isOl
   )
 }
 
-/** Stages of one colour stand together: what a node is in them is the same. */
+/** Stages of one colour are together: they mean the same for a node. */
 const STAGES = [
   ['pending'],
   ['requested'],
@@ -92,13 +92,13 @@ const STAGES = [
   ['unseen'],
 ] as const
 
-/** Marks that most timelines do not have are explained only where they are drawn, and nothing is to come once the update is over. */
+/** Rare marks are explained only if they occur, and expected ones only while the update runs. */
 function isAbsent(stage: NodeStage, { lanes, endedAt }: UpdateTimeline): boolean {
   const isRare = stage === 'skipped' || stage === 'unseen' || (turnOf(stage) === 'to-come' && endedAt !== null)
   return isRare && lanes.every(lane => lane.stage !== stage)
 }
 
-/** What the marks of the timeline mean: the very same that are drawn in it, and none that is not. */
+/** The meaning of the marks that occur in the timeline. */
 function TimelineLegend({ timeline, outlook }: Pick<Props, 'timeline' | 'outlook'>): ReactNode {
   const spans = timeline.lanes.flatMap(lane => lane.spans)
   const hasGhosts = [...outlook.ghosts.values()].some(({ kind }) => kind === 'expected')
@@ -121,19 +121,19 @@ function TimelineLegend({ timeline, outlook }: Pick<Props, 'timeline' | 'outlook
         </li>
       )}
       {spans.every(({ waits }) => waits.length === 0) ? null : (
-        <li title="The node waits for something: a lock, a budget, a person.">
+        <li title="The node waits: for a lock, a budget or an operator.">
           <span className="tl-swatch tl-wait" />
           waits
         </li>
       )}
       {hasGhosts ? (
-        <li title="From how long the others took: outlined up to the usual end, fading out up to the slow one.">
+        <li title="Estimated from other nodes: outlined up to the usual end, fading up to the slow end.">
           <span className="tl-swatch tl-ghost" />
           expected
         </li>
       ) : null}
       {spans.every(({ retries }) => retries.length === 0) ? null : (
-        <li title="Something was tried again.">
+        <li title="A retry.">
           <span className="tl-swatch-retry" />
           tried again
         </li>

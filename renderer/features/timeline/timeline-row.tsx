@@ -1,5 +1,5 @@
-// biome-ignore-all lint/a11y/useSemanticElements: rows in sight alone are drawn, each at its place, which no table allows.
-// biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus, and names its span (aria-activedescendant).
+// biome-ignore-all lint/a11y/useSemanticElements: only visible rows are drawn, each at its place, which a table cannot do.
+// biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus and names its span (aria-activedescendant).
 import { memo, type ReactNode } from 'react'
 import type { NodeLane, StageSpan } from '../../../shared/domain/update.ts'
 import { counted } from '../../../shared/grammar/counts.ts'
@@ -14,9 +14,9 @@ import { StageSign } from '../../ui/timeline-mark.tsx'
 import type { LaneWords } from './lane-words.ts'
 import { NAME_PX, RIGHT_PX } from './timeline-metrics.ts'
 
-/** A stage's name is written in a span that is wider than this. */
+/** A wider span has room for its stage's name. */
 const WORD_PX = 74
-/** Width of a letter of what is written beside a bar, as far as one can say before it is drawn. */
+/** The approximate width of a letter beside a bar. */
 const LETTER_PX = 6.2
 
 interface HeadingProps {
@@ -25,7 +25,6 @@ interface HeadingProps {
   readonly top: number
 }
 
-/** The heading of a group of nodes. */
 export const HeadingRow = memo(function HeadingRow({ row, index, top }: HeadingProps): ReactNode {
   return (
     <div role="row" aria-rowindex={index} className="tl-heading" style={{ top, height: row.height }}>
@@ -40,27 +39,27 @@ export const HeadingRow = memo(function HeadingRow({ row, index, top }: HeadingP
 })
 
 interface LaneProps {
-  /** Beginning of the ids of its spans. */
+  /** The prefix of the ids of its spans. */
   readonly id: string
   readonly lane: NodeLane
-  /** Where it stood at the moment that is looked at. */
+  /** Its stage at the shown moment. */
   readonly stage: NodeLane['stage']
   readonly index: number
   readonly top: number
   readonly scale: TimelineScale
   readonly nowMs: number
-  /** After this moment all is dimmed; null: nothing is. */
+  /** Everything after this moment is dimmed; null: nothing is. */
   readonly shownMs: number | null
-  /** What is still to come of it; null: nothing. */
+  /** Its future; null: none. */
   readonly ghost: Ghost | null
   readonly departures: readonly Departure[] | null
-  /** What is written beside its bar; null: nothing. */
+  /** The text beside its bar; null: none. */
   readonly words: LaneWords | null
   readonly current: number | null
   readonly pinned: number | null
 }
 
-/** A node's lane: its stages, the stretches in which it waited, who left, where something was tried again, and what is still to come. */
+/** A node's lane: its stages, waits, departures and retries, and its future. */
 export const LaneRow = memo(function LaneRow(props: LaneProps): ReactNode {
   const { id, lane, stage, index, top, scale, nowMs, shownMs, ghost, departures, words, current, pinned } = props
   const boxes = laneBoxes(lane, scale, nowMs)
@@ -153,7 +152,7 @@ interface DeparturesProps {
   readonly scale: TimelineScale
 }
 
-/** A dot where an instance left; those that left together lie beside each other, the last one at its time. */
+/** A dot where an instance left; simultaneous ones are side by side, the last one at its time. */
 function Departures({ departures, boxes, scale }: DeparturesProps): ReactNode {
   const from = boxes.find(({ stage }) => stage !== 'pending')?.x ?? 0
   const places = dotPlaces(
@@ -178,7 +177,7 @@ interface GhostBarProps {
   readonly nowMs: number
 }
 
-/** What is still to come: outlined up to the usual end, fading out up to the slow one. */
+/** The future: outlined up to the usual end, fading up to the slow end. */
 function GhostBar({ ghost, scale, nowMs }: GhostBarProps): ReactNode {
   const from = scale.x(Math.max(nowMs, ghost.fromMs))
   const to = Math.max(from + 3, scale.x(ghost.toMs))
@@ -190,7 +189,7 @@ function GhostBar({ ghost, scale, nowMs }: GhostBarProps): ReactNode {
   )
 }
 
-/** Where the words of a lane begin: after all that is drawn in it. */
+/** Where the text of a lane begins: after everything drawn in it. */
 function wordsX(boxes: readonly SpanBox[], ghost: Ghost | null, scale: TimelineScale, nowMs: number): number {
   const last = boxes.at(-1)
   const isEnd = last?.stage === 'done' || last?.stage === 'skipped'
@@ -226,9 +225,9 @@ function Words({ words, x, width }: WordsProps): ReactNode {
   )
 }
 
-/** A span in words; no figure in it changes with the present, so that nothing is read out again every second. */
+/** A span in words, without a figure that ticks: screen readers would read it every second. */
 function spokenSpan(node: string, span: StageSpan): string {
-  const took = span.toAt === null ? 'goes on' : durationWords(Date.parse(span.toAt) - Date.parse(span.fromAt))
+  const took = span.toAt === null ? 'still running' : durationWords(Date.parse(span.toAt) - Date.parse(span.fromAt))
   const waiting = span.toAt === null ? span.waits.filter(({ toAt }) => toAt === null) : []
   return [
     `${node}: ${STAGE_WORDS[span.stage]}, ${took}`,

@@ -5,27 +5,27 @@ import { age, timeOfDay } from '../../../shared/grammar/times.ts'
 import type { TimelineScale } from '../../geometry/timeline-scale.ts'
 import { usePreferences } from '../../stores/preferences.ts'
 
-/** A replay lasts this long, whatever the update took. */
+/** A replay lasts this long, however long the update took. */
 const REPLAY_MS = 30_000
 const FRAME_MS = 100
-/** The knob stands on its time: the track is longer by as much as the knob is wide; as in timeline.css. */
+/** The knob is centred on its time, so the track is longer by its width; as in timeline.css. */
 const KNOB_PX = 14
 
 interface Props {
   readonly scale: TimelineScale
-  /** Now, or when it was over. */
+  /** Now, or the end of the update. */
   readonly presentMs: number
-  readonly isOver: boolean
-  /** The moment that is looked at; null: as it stands. */
+  readonly hasEnded: boolean
+  /** The shown moment; null: now. */
   readonly atMs: number | null
   readonly onShow: (atMs: number | null) => void
 }
 
-/** The knob of the line of the present, drawn back to any moment: what came later is dimmed. */
-export function TimelineScrubber({ scale, presentMs, isOver, atMs, onShow }: Props): ReactNode {
+/** The knob on the line of the present. Drawn back, it shows an earlier moment and dims what came later. */
+export function TimelineScrubber({ scale, presentMs, hasEnded, atMs, onShow }: Props): ReactNode {
   const clock = usePreferences(store => store.preferences.clock)
   const last = Math.max(1, Math.round(scale.x(presentMs)))
-  const present = isOver ? 'The end' : 'Now'
+  const present = hasEnded ? 'The end' : 'Now'
   return (
     <input
       type="range"
@@ -39,7 +39,7 @@ export function TimelineScrubber({ scale, presentMs, isOver, atMs, onShow }: Pro
       aria-valuetext={
         atMs === null ? present : `${timeOfDay(new Date(atMs).toISOString(), clock)}, ${age(isoOf(atMs), presentMs)}`
       }
-      // The keys of the grid are others.
+      // The keys of the grid are different.
       onKeyDown={event => event.stopPropagation()}
       onChange={({ currentTarget }) => {
         const value = Number(currentTarget.value)
@@ -49,8 +49,8 @@ export function TimelineScrubber({ scale, presentMs, isOver, atMs, onShow }: Pro
   )
 }
 
-/** Plays an update again, and says which moment is looked at. */
-export function TimelineReplay({ scale, presentMs, isOver, atMs, onShow }: Props): ReactNode {
+/** Plays an update again, and reports the shown moment. */
+export function TimelineReplay({ scale, presentMs, hasEnded, atMs, onShow }: Props): ReactNode {
   const clock = usePreferences(store => store.preferences.clock)
   const [playing, setPlaying] = useState(false)
   const last = Math.max(1, scale.x(presentMs))
@@ -64,7 +64,7 @@ export function TimelineReplay({ scale, presentMs, isOver, atMs, onShow }: Props
     }, FRAME_MS)
     return () => window.clearTimeout(timer)
   }, [playing, at, last, scale, onShow])
-  const name = playing ? 'Hold the replay' : 'Replay the run'
+  const name = playing ? 'Pause the replay' : 'Replay the run'
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: keeps the keys of its buttons from the grid around it.
     <div className="tl-replay" onKeyDown={event => event.stopPropagation()}>
@@ -80,13 +80,13 @@ export function TimelineReplay({ scale, presentMs, isOver, atMs, onShow }: Props
         }}
       />
       <span className="tl-replay-time" title={atMs === null ? undefined : age(isoOf(atMs), presentMs)}>
-        {atMs === null ? (isOver ? 'The end' : 'Now') : timeOfDay(isoOf(atMs), clock)}
+        {atMs === null ? (hasEnded ? 'The end' : 'Now') : timeOfDay(isoOf(atMs), clock)}
       </span>
       {atMs === null ? null : (
         <Button
           size="small"
           variant="minimal"
-          text={isOver ? 'To the end' : 'To now'}
+          text={hasEnded ? 'To the end' : 'To now'}
           onClick={() => {
             setPlaying(false)
             onShow(null)

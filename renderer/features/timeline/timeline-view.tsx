@@ -1,5 +1,5 @@
-// biome-ignore-all lint/a11y/useSemanticElements: rows in sight alone are drawn, each at its place, which no table allows.
-// biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus, and names its span (aria-activedescendant).
+// biome-ignore-all lint/a11y/useSemanticElements: only visible rows are drawn, each at its place, which a table cannot do.
+// biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus and names its span (aria-activedescendant).
 import { useVirtualizer } from '@tanstack/react-virtual'
 import {
   type KeyboardEvent,
@@ -46,10 +46,10 @@ const WIDTH_PX = 340
 
 const ROOM_PX = 220
 
-/** As long as nothing says when it ends, so much of what has passed is left free for what is to come. */
+/** Without an expected end, this share of the past is left free for the future. */
 const ROOM_AHEAD = 0.4
 const LEAST_AHEAD_MS = 5 * 60_000
-/** The window's end is on the axis unless all else would be squeezed into less than this part of it. */
+/** The window's end is on the axis unless the rest would get less than this share. */
 const LEAST_PART = 0.45
 
 interface Props {
@@ -58,9 +58,9 @@ interface Props {
   readonly timeline: UpdateTimeline
   readonly samples: UpdateTimeline['samples']
   readonly outlook: Outlook
-  /** Now, or when it was over. */
+  /** Now, or the end of the update. */
   readonly nowMs: number
-  /** The moment that is looked at: what lies after it is dimmed. */
+  /** The shown moment: everything after it is dimmed. */
   readonly moment: ShownMoment
   /** How many times wider than it fits. */
   readonly zoom: number
@@ -68,7 +68,7 @@ interface Props {
   readonly onOpen: (place: SpanPlace) => void
 }
 
-/** An update as phases across and nodes as lanes, behind and ahead: the same live, observed and replayed (docs/style.md G34). */
+/** An update as phases across and nodes as lanes: the same live, observed and replayed (docs/style.md G34). */
 export function TimelineView(props: Props): ReactNode {
   const { cluster, title, timeline, samples, outlook, nowMs, moment, zoom, pinned, onOpen } = props
   const { shownMs, onShow, then } = moment
@@ -102,7 +102,7 @@ export function TimelineView(props: Props): ReactNode {
     [rows, virtual, timeline, scale],
   )
   const isMeasured = width !== null
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when it is there: afterwards whoever looks scrolls.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only once: afterwards the operator scrolls.
   useEffect(() => {
     const at = isMeasured ? firstPlace(timeline, rows) : null
     const row = rows.findIndex(each => each.kind === 'lane' && each.lane === at?.lane)
@@ -116,7 +116,7 @@ export function TimelineView(props: Props): ReactNode {
     [timeline, then, outlook.nodes, outlook.ghosts, scale, nowMs],
   )
   const windowEndMs = windowEndOn(outlook, scale)
-  const isOver = timeline.endedAt !== null
+  const hasEnded = timeline.endedAt !== null
   const items = virtual.getVirtualItems()
   const drawnLanes = new Set(
     items.flatMap(({ index }) => {
@@ -127,7 +127,7 @@ export function TimelineView(props: Props): ReactNode {
   const spanId = (place: SpanPlace) => `${name}-${place.lane}-${place.span}`
   const reported = pointer.over?.place ?? (isFocused ? current : null)
   return (
-    <div ref={scroller} className="tl grow" data-over={isOver} onScroll={pointer.onPointerLeave}>
+    <div ref={scroller} className="tl grow" data-over={hasEnded} onScroll={pointer.onPointerLeave}>
       <div
         role="grid"
         className="tl-grid"
@@ -156,8 +156,10 @@ export function TimelineView(props: Props): ReactNode {
           scale={scale}
           nowMs={nowMs}
           windowEndMs={windowEndMs}
-          corner={<TimelineReplay scale={scale} presentMs={nowMs} isOver={isOver} atMs={shownMs} onShow={onShow} />}
-          scrubber={<TimelineScrubber scale={scale} presentMs={nowMs} isOver={isOver} atMs={shownMs} onShow={onShow} />}
+          corner={<TimelineReplay scale={scale} presentMs={nowMs} hasEnded={hasEnded} atMs={shownMs} onShow={onShow} />}
+          scrubber={
+            <TimelineScrubber scale={scale} presentMs={nowMs} hasEnded={hasEnded} atMs={shownMs} onShow={onShow} />
+          }
         />
         <div
           role="rowgroup"
@@ -197,12 +199,12 @@ export function TimelineView(props: Props): ReactNode {
                 index={index + 2}
                 top={top}
                 scale={scale}
-                // A lane in which nothing goes on does not know of the present, and is not drawn anew for it.
+                // A lane without activity does not depend on the present, and is not drawn again for it.
                 nowMs={lane.spans.some(isActive) || ghost !== null ? nowMs : scale.toMs}
                 shownMs={shownMs}
                 ghost={ghost}
                 departures={outlook.departures.get(lane.node) ?? null}
-                // They are of the present.
+                // The texts belong to the present.
                 words={shownMs === null ? (words.get(lane.node) ?? null) : null}
                 current={current?.lane === row.lane && isFocused ? current.span : null}
                 pinned={pinned?.lane === row.lane ? pinned.span : null}
@@ -218,7 +220,7 @@ export function TimelineView(props: Props): ReactNode {
       <TimelineCurves
         remaining={outlook.remaining}
         isReported={outlook.isReported}
-        isThrough={isOver && !timeline.lanes.some(({ spans }) => spans.some(isActive))}
+        isThrough={hasEnded && !timeline.lanes.some(({ spans }) => spans.some(isActive))}
         copied={outlook.copied}
         samples={samples}
         scale={scale}
@@ -239,10 +241,10 @@ export function TimelineView(props: Props): ReactNode {
   )
 }
 
-/** Below this the plane scrolls: nobody can read less. */
+/** A narrower plane would be unreadable, so it scrolls. */
 const MIN_PLANE_PX = 420
 
-/** Until when the axis has to reach: what is expected, and the window's end where that leaves room for the rest. */
+/** The end of the axis: the expected end, and the window's end if it leaves enough room. */
 function aheadUntil(timeline: UpdateTimeline, { end, window, ghosts }: Outlook, nowMs: number): number {
   if (timeline.endedAt !== null) return nowMs
   const fromMs = timeline.startedAt === null ? nowMs : Date.parse(timeline.startedAt)
@@ -251,20 +253,20 @@ function aheadUntil(timeline: UpdateTimeline, { end, window, ghosts }: Outlook, 
     nowMs,
   )
   const room = nowMs + Math.max(LEAST_AHEAD_MS, (nowMs - fromMs) * ROOM_AHEAD)
-  // Beyond what is expected there is still the end of the phase after it, which nobody measured.
+  // After the expected end comes the end of the last phase, which is not measured.
   const until = end === null ? Math.max(late, room) : Math.max(late, end.highMs + (end.highMs - nowMs) * 0.2)
   const windowMs = window === null ? 0 : Date.parse(window.window.endsAt)
   return windowMs > until && (until - fromMs) / (windowMs - fromMs) >= LEAST_PART ? windowMs : until
 }
 
-/** When the window ends, where that is on the axis. */
+/** When the window ends, if that is on the axis. */
 function windowEndOn({ window }: Outlook, scale: TimelineScale): number | null {
   if (window === null) return null
   const endMs = Date.parse(window.window.endsAt)
   return endMs >= scale.fromMs && endMs <= scale.toMs ? endMs : null
 }
 
-/** What is written beside each lane, by node; the same objects as before while they read the same, so that rows are not drawn anew. */
+/** The text of each lane, by node; unchanged texts keep their identity, so that rows are not drawn again. */
 function useLaneWords(timeline: UpdateTimeline, outlook: Outlook): ReadonlyMap<string, LaneWords> {
   const clock = usePreferences(store => store.preferences.clock)
   const before = useRef<ReadonlyMap<string, LaneWords>>(new Map())
@@ -276,7 +278,7 @@ function useLaneWords(timeline: UpdateTimeline, outlook: Outlook): ReadonlyMap<s
         const { node } = lane
         const fresh = laneWords(lane, {
           ghost: outlook.ghosts.get(node) ?? null,
-          // Nobody but its driver knows the order.
+          // Only the process that runs it knows the order.
           turn: outlook.nodes.length === 0 ? null : (outlook.turns.get(node) ?? null),
           condition: outlook.condition,
           left: outlook.departures.get(node)?.length ?? 0,
@@ -293,13 +295,13 @@ function useLaneWords(timeline: UpdateTimeline, outlook: Outlook): ReadonlyMap<s
   }, [timeline, outlook, clock])
 }
 
-/** Scrolls a zoomed timeline so that a place of it is seen. */
+/** Scrolls a zoomed timeline until a place is visible. */
 function keepInSight(scroller: HTMLElement, x: number): void {
   const seen = scroller.clientWidth - NAME_PX
   if (x < scroller.scrollLeft || x > scroller.scrollLeft + seen - 24) scroller.scrollLeft = Math.max(0, x - seen / 3)
 }
 
-/** Whether a node is in this stage now, and something is done or waited for in it. */
+/** Whether a node is in this stage now, and works or waits there. */
 function isActive({ stage, toAt }: Pick<StageSpan, 'stage' | 'toAt'>): boolean {
   return toAt === null && turnOf(stage) === 'under-way'
 }
@@ -308,13 +310,13 @@ interface TimelineTooltipProps {
   readonly cluster: string
   readonly timeline: UpdateTimeline
   readonly place: SpanPlace
-  /** Where the pointer is; null: beside the span that the keys stand on. */
+  /** Where the pointer is; null: beside the span of the keyboard. */
   readonly at: Point | null
   readonly spanId: string
   readonly nowMs: number
 }
 
-/** What a span stands for, beside the pointer or the keys; Enter or a click opens all of it. */
+/** A description of the span under the pointer or the keyboard; Enter or a click shows all details. */
 function TimelineTooltip({ cluster, timeline, place, at, spanId, nowMs }: TimelineTooltipProps): ReactNode {
   const [beside, setBeside] = useState<Point | null>(null)
   useLayoutEffect(() => {
@@ -349,7 +351,7 @@ interface Given {
   readonly onOpen: (place: SpanPlace) => void
 }
 
-/** The keys of the timeline: arrows walk from span to span, Enter opens the one they stand on. */
+/** The keys of the timeline: arrows move from span to span, Enter opens a span. */
 function useSpanKeys({ timeline, rows, current, show, onOpen }: Given): (event: KeyboardEvent) => void {
   return useCallback(
     event => {

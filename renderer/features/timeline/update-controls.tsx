@@ -14,7 +14,7 @@ interface Props {
   readonly interrupted: boolean
 }
 
-/** What only an update can be asked: to stop after the nodes under way, and to pass a node. */
+/** Requests that only an update has: pause after the current nodes, and skip a node. */
 export function UpdateControls({ view, events, interrupted }: Props): ReactNode {
   const [failure, setFailure] = useState<Failure | null>(null)
   const [asking, setAsking] = useState(false)
@@ -34,8 +34,8 @@ export function UpdateControls({ view, events, interrupted }: Props): ReactNode 
       <div className="row wrap">
         <Button
           size="small"
-          text="Stop after these nodes"
-          title="Nodes under way are finished and brought back; no other is begun. The run then pauses."
+          text="Pause after these nodes"
+          title="Lockkeeper finishes the nodes in work and brings them back. Then the run pauses."
           disabled={!canAsk || stopping || view.state.kind === 'paused'}
           loading={asking}
           onClick={() => void stop()}
@@ -43,15 +43,15 @@ export function UpdateControls({ view, events, interrupted }: Props): ReactNode 
         <Button
           size="small"
           text="Skip a node…"
-          title={ahead.length === 0 ? 'Every node was begun.' : 'Passes a node that was not begun.'}
+          title={ahead.length === 0 ? 'Every node has started.' : 'Leaves out a node that has not started.'}
           disabled={!canAsk || ahead.length === 0}
           onClick={() => setSkipping(true)}
         />
         <span className="quiet" role="status">
-          {stopping ? 'Requested: no other node is begun.' : null}
+          {stopping ? 'Requested: no other node starts.' : null}
         </span>
       </div>
-      {failure === null ? null : <FailureCallout title="It was not done" failure={failure} />}
+      {failure === null ? null : <FailureCallout title="That failed" failure={failure} />}
       <SkipNodeDialog
         runId={view.id}
         cluster={view.plan.cluster}
@@ -63,7 +63,7 @@ export function UpdateControls({ view, events, interrupted }: Props): ReactNode 
   )
 }
 
-/** Nodes of an update of which nothing was begun, in their order: those that can still be passed. */
+/** Nodes of an update that have not started, in order: they can still be skipped. */
 function nodesNotBegun(view: RunView): readonly string[] {
   const begun = new Map<string, boolean>()
   for (const { step, state } of view.steps) {
@@ -74,7 +74,7 @@ function nodesNotBegun(view: RunView): readonly string[] {
   return [...begun].flatMap(([node, started]) => (started ? [] : [node]))
 }
 
-/** Whether it was asked that no other node be begun, and the run has not paused for it yet. */
+/** Whether a pause after the current node was requested and has not happened yet. */
 export function isStoppingAfterNode(events: readonly RunEvent[]): boolean {
   const last = events.findLast(
     ({ body: { kind } }) =>
@@ -90,13 +90,13 @@ export function isStoppingAfterNode(events: readonly RunEvent[]): boolean {
 interface SkipNodeDialogProps {
   readonly runId: string
   readonly cluster: string
-  /** Those not begun yet. */
+  /** Those that have not started. */
   readonly nodes: readonly string[]
   readonly isOpen: boolean
   readonly onClose: () => void
 }
 
-/** Asks which node is to be passed, and why. */
+/** Asks which node to skip, and why. */
 function SkipNodeDialog({ runId, cluster, nodes, isOpen, onClose }: SkipNodeDialogProps): ReactNode {
   const id = useId()
   const [chosen, setChosen] = useState<string | null>(null)
@@ -105,7 +105,7 @@ function SkipNodeDialog({ runId, cluster, nodes, isOpen, onClose }: SkipNodeDial
   const skip = async (why: string) => {
     const answer = await skipNode(runId, node, why)
     if (answer.ok) {
-      showToast({ text: `Requested: ${node} of ${cluster} is passed.` })
+      showToast({ text: `Requested: skip ${node} of ${cluster}.` })
       setReason('')
     }
     return answer
@@ -119,10 +119,10 @@ function SkipNodeDialog({ runId, cluster, nodes, isOpen, onClose }: SkipNodeDial
       onReason={setReason}
       confirm={`Skip ${node} of ${cluster}`}
       isReady={node !== ''}
-      failureTitle="It was not skipped"
+      failureTitle="The node was not skipped"
       act={skip}
     >
-      <p>The node is left as it is: not drained, not worked on. The run goes on with the others.</p>
+      <p>Lockkeeper skips this node and continues with the others.</p>
       <label className="run-field" htmlFor={`${id}-node`}>
         <span>Node</span>
         <HTMLSelect

@@ -7,7 +7,7 @@ import { UpdatePlanPage } from './update-plan-page.tsx'
 import '../../ui/plan/plan.css'
 import '../../ui/plan/update-dialog.css'
 
-/** The update that is being planned, laid over whatever is shown. Nothing starts by its being open. */
+/** The plan of an update over any screen. Opening it starts nothing. */
 export function UpdateDialog(): ReactNode {
   const open = useUpdateDialog(store => store.open)
   return open === null ? null : <OpenUpdatePlan key={JSON.stringify(open)} cluster={open.cluster} chosen={open.nodes} />
@@ -15,7 +15,7 @@ export function UpdateDialog(): ReactNode {
 
 interface Props {
   readonly cluster: string
-  /** The nodes that were chosen; null: all of the cluster. */
+  /** The chosen nodes; null: all of the cluster. */
   readonly chosen: readonly string[] | null
 }
 
@@ -27,7 +27,7 @@ function OpenUpdatePlan({ cluster, chosen }: Props): ReactNode {
   const cancel = useRef<HTMLButtonElement>(null)
   const focusCancel = useCallback(() => cancel.current?.focus(), [])
   useEffect(() => {
-    // Going elsewhere, by the browser's own Back, puts the plan away.
+    // The browser's Back closes the plan.
     window.addEventListener('hashchange', closeUpdateDialog)
     return () => window.removeEventListener('hashchange', closeUpdateDialog)
   }, [])

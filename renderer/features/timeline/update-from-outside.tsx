@@ -20,19 +20,19 @@ interface Props {
   readonly cluster: string
 }
 
-/** No run of this console updates the cluster: what is seen of an update by somebody else, or how to begin one. */
+/** The cluster has no run of this console: shows an update that runs elsewhere, or how to start one. */
 export function UpdateFromOutside({ cluster }: Props): ReactNode {
   useEffect(() => followObservation(cluster), [cluster])
   const asked = useUpdates(store => store.observations.get(cluster))
   const lastRun = useRuns(({ list }) => list?.find(run => run.cluster === cluster && !isNodeRun(run.kind))?.id ?? null)
   const [looksBack, setLooksBack] = useState(false)
   const seen = lastRead(asked)
-  if (asked === undefined) return <NonIdealState icon={<Spinner size={24} />} title={`Looking at ${cluster}`} />
+  if (asked === undefined) return <NonIdealState icon={<Spinner size={24} />} title={`Reading ${cluster}`} />
   const timeline = seen?.timeline ?? null
   const isUnderWay = timeline !== null && timeline.endedAt === null && timeline.phase !== null
   const notice =
     asked.kind === 'failed' ? (
-      <FailureCallout title={`Whether ${cluster} is being updated is not known`} failure={asked.failure} />
+      <FailureCallout title={`Lockkeeper cannot see whether ${cluster} is being updated`} failure={asked.failure} />
     ) : null
   if (seen === null || timeline === null || !(isUnderWay || looksBack)) {
     return (
@@ -58,7 +58,7 @@ export function UpdateFromOutside({ cluster }: Props): ReactNode {
         </button>
         {isUnderWay ? null : (
           <button type="button" className="link" onClick={() => setLooksBack(false)}>
-            As it is now
+            Current state
           </button>
         )}
       </Seen>
@@ -73,7 +73,7 @@ interface SeenProps extends Props {
   readonly children: ReactNode
 }
 
-/** The update of somebody else, as its objects tell it. */
+/** An update that runs elsewhere, as its objects describe it. */
 function Seen({ cluster, seen, timeline, isOld, children }: SeenProps): ReactNode {
   const title = `Update of ${cluster}`
   const outlook = useOutlook(cluster, timeline, timeline.samples, null, null)
@@ -83,19 +83,19 @@ function Seen({ cluster, seen, timeline, isOld, children }: SeenProps): ReactNod
       <UpdateHead
         title={title}
         timeline={timeline}
-        driven={`${timeline.endedAt === null ? 'driven by' : 'by'} ${seen.drivenBy ?? 'somebody not known'}`}
+        driven={`${timeline.endedAt === null ? 'run by' : 'by'} ${seen.drivenBy ?? 'an unknown operator'}`}
         release={null}
         outlook={outlook}
         begunAt={timeline.startedAt}
         moment={moment}
       >
         <span>
-          looked at <Age at={seen.readAt} />
+          read <Age at={seen.readAt} />
         </span>
         {children}
       </UpdateHead>
       {seen.plans.length === 0 ? null : (
-        <ul className="upd-plans" aria-label="Plans and stages of the driver">
+        <ul className="upd-plans" aria-label="Plans and stages of the update">
           {seen.plans.map(line => (
             <li key={line}>{line}</li>
           ))}

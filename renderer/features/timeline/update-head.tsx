@@ -17,22 +17,22 @@ import type { Outlook } from './timeline-outlook.ts'
 import type { ShownMoment } from './use-shown-moment.ts'
 
 interface Props {
-  /** What goes on: `Update of east`. */
+  /** The title: `Update of east`. */
   readonly title: string
   readonly timeline: UpdateTimeline
-  /** Who drives it, in words. */
+  /** The operator and console of the run, in words. */
   readonly driven: string
-  /** The release the nodes are brought to; null: none, or nobody tells. */
+  /** The new release of the nodes; null: none, or unknown. */
   readonly release: string | null
   readonly outlook: Outlook
-  /** When it was begun, as every other place says it; null: nobody saw it. */
+  /** When it started, as shown everywhere; null: unobserved. */
   readonly begunAt: string | null
   readonly moment: ShownMoment
-  /** Ways to go on from here. */
+  /** Links from here. */
   readonly children: ReactNode
 }
 
-/** Where an update stands: what it is, how many nodes are through, when it may be over, and who holds it back. */
+/** The state of an update: its name, how many nodes are done, its expected end, and what holds it back. */
 export function UpdateHead(props: Props): ReactNode {
   const { title, timeline, driven, release, outlook, begunAt, moment, children } = props
   const { endedAt } = timeline
@@ -92,10 +92,10 @@ export function UpdateHead(props: Props): ReactNode {
   )
 }
 
-/** That all of this is of a moment of the past. */
+/** A note that all this is from a moment of the past. */
 function ShownAt({ atMs }: { readonly atMs: number }): ReactNode {
   const clock = usePreferences(store => store.preferences.clock)
-  return <span>as it stood at {timeOfDay(new Date(atMs).toISOString(), clock)}</span>
+  return <span>at {timeOfDay(new Date(atMs).toISOString(), clock)}</span>
 }
 
 interface BegunProps extends Pick<UpdateTimeline, 'startedAt' | 'endedAt'> {
@@ -103,11 +103,11 @@ interface BegunProps extends Pick<UpdateTimeline, 'startedAt' | 'endedAt'> {
 }
 
 function Begun({ startedAt, endedAt, isObserved }: BegunProps): ReactNode {
-  if (startedAt === null) return <span>{isObserved ? 'seen under way: its begin was not' : 'not begun yet'}</span>
+  if (startedAt === null) return <span>{isObserved ? 'running; its start was not observed' : 'not started yet'}</span>
   if (endedAt === null) {
     return (
       <span>
-        begun <Age at={startedAt} />
+        started <Age at={startedAt} />
       </span>
     )
   }
@@ -125,7 +125,7 @@ interface EndProps {
   readonly endsAt: string | null
 }
 
-/** The end by the window's own forecast, which knows more than the nodes; by the nodes while it has none. */
+/** The end by the window's forecast, which knows more than the nodes; else by the nodes. */
 function EndInWindow({
   outlook,
   id,
@@ -142,18 +142,18 @@ function EndInWindow({
   return <End outlook={outlook} eta={eta} endsAt={outlook.window?.window.endsAt ?? null} />
 }
 
-/** Two ends less than this apart are one: nobody plans by less. */
+/** Two ends closer than this count as one. */
 const ONE_MOMENT_MS = 90_000
 
 function End({ outlook, eta, endsAt }: EndProps): ReactNode {
   const { condition } = outlook
   const isLate = useTicks(({ nowMs }) => eta !== null && eta.highMs < nowMs)
-  // While it stands still, an end would only pretend.
+  // While the run waits, an expected end would be wrong.
   const continues = condition === null || mayShowEnd(condition)
   if (eta === null || isLate) {
     return (
-      <span title="Nodes that are through in this update, or were measured before, would tell it.">
-        {continues || condition === null ? 'no estimate yet' : `no end is told: it ${isOrWaits(condition)}`}
+      <span title="Lockkeeper estimates it from nodes of this update that are done, or from earlier times.">
+        {continues || condition === null ? 'no estimate yet' : `no expected end: it ${isOrWaits(condition)}`}
       </span>
     )
   }
@@ -170,7 +170,7 @@ function End({ outlook, eta, endsAt }: EndProps): ReactNode {
           <WhenMinute at={low} /> to <WhenMinute at={high} />
         </>
       )}
-      {continues ? '' : ' if it went on now'}
+      {continues ? '' : ' if it continued now'}
       {spareMs === null ? null : spareMs >= 0 ? (
         `, ${durationWords(spareMs - (spareMs % 60_000))} to spare`
       ) : (
@@ -188,13 +188,13 @@ const WHOM: Readonly<Record<RunWait['for'], string>> = {
   operator: 'an operator',
   controller: 'a controller',
   budget: 'a disruption budget',
-  world: 'what may pass by itself',
+  world: 'something that may pass automatically',
 }
 
-/** Everything waits for a moment now and then: less than this holds nothing back. */
+/** Shorter waits are normal. */
 const LEAST_HELD_MS = 20_000
 
-/** For how long it has been held back, and by whom. */
+/** How long the update has been held back, and the cause. */
 function HeldBack({ timeline, condition }: Pick<Outlook, 'condition'> & Pick<Props, 'timeline'>): ReactNode {
   const held = heldBack(timeline, condition)
   const words = useTicks(({ nowMs }) => {

@@ -19,13 +19,13 @@ import '../../ui/maintenance-api/cards.css'
 
 interface Props {
   readonly cluster: string
-  /** Shows the last update that was seen from outside; null: none was seen. */
+  /** Shows the last observed update; null: none. */
   readonly onLookBack: (() => void) | null
-  /** Whether it is known that nobody else updates it. */
+  /** Whether Lockkeeper can see that no other update runs. */
   readonly isObserved: boolean
 }
 
-/** Nothing updates the cluster: whether it could be, who would answer, and how to begin. */
+/** No update runs: whether one is possible, the controllers, and how to start one. */
 export function UpdateIdle({ cluster, onLookBack, isObserved }: Props): ReactNode {
   const flavour = useClusters(({ list }) => (list.kind === 'listed' ? list.byName.get(cluster)?.flavour : undefined))
   const kind = rollingKindOf(flavour)
@@ -36,26 +36,26 @@ export function UpdateIdle({ cluster, onLookBack, isObserved }: Props): ReactNod
         <h1>{workTitle({ kind, cluster })}</h1>
         <p className="upd-facts">
           No run of Lockkeeper works on many nodes of {cluster} now
-          {isObserved ? ', and nobody else was seen to update it' : ''}.
+          {isObserved ? ', and no other update is visible' : ''}.
           {onLookBack === null ? null : (
             <button type="button" className="link" onClick={onLookBack}>
-              Look at the last update that was seen
+              Show the last observed update
             </button>
           )}
         </p>
       </header>
       <section className="panel" aria-labelledby="upd-begin">
-        <h2 id="upd-begin">Begin {noun}</h2>
+        <h2 id="upd-begin">Start {noun}</h2>
         {flavour === undefined || flavour === 'mosk' ? (
           <p>
             Node by node through the node maintenance API, in five phases: prepare, applications, control-plane nodes,
-            worker nodes, finish. The plan is shown with every check first; nothing starts before you confirm it.
+            worker nodes, finish. You see the plan with every check first; nothing starts before you confirm.
           </p>
         ) : (
           <p>
-            Node by node: each is taken out of service, worked on and brought back by its own steps, since a cluster of
-            flavour {flavour} has no node maintenance API. The plan is shown with every check first. A{' '}
-            <a href={hashOf({ kind: 'new-window', cluster })}>maintenance window</a> makes batches of the nodes for you.
+            Node by node: each goes out of service, gets its work and comes back, since a cloud of flavour {flavour} has
+            no node maintenance API. You see the plan with every check first. A{' '}
+            <a href={hashOf({ kind: 'new-window', cluster })}>window</a> makes batches of the nodes for you.
           </p>
         )}
         <Button intent="primary" text={`Plan ${noun}…`} onClick={() => openUpdateDialog(cluster)} />
@@ -68,7 +68,7 @@ export function UpdateIdle({ cluster, onLookBack, isObserved }: Props): ReactNod
   )
 }
 
-/** Runs over many nodes that were driven before, each with its timeline. */
+/** Earlier runs over many nodes, each with its timeline. */
 function PastUpdates({ cluster }: { readonly cluster: string }): ReactNode {
   const list = useRuns(store => store.list)
   const past = useMemo(
@@ -83,7 +83,7 @@ function PastUpdates({ cluster }: { readonly cluster: string }): ReactNode {
         <thead>
           <tr>
             <th scope="col">Started</th>
-            <th scope="col">Came to</th>
+            <th scope="col">Result</th>
             <th scope="col">Took</th>
             <th scope="col">By</th>
             <th scope="col">What happened</th>
@@ -111,7 +111,7 @@ function PastUpdates({ cluster }: { readonly cluster: string }): ReactNode {
   )
 }
 
-/** The locks and requests that hold the whole cluster, and objects that nothing can be made of. */
+/** The locks and requests of the whole cluster, and malformed objects. */
 function ObjectsCard({ cluster }: { readonly cluster: string }): ReactNode {
   const objects = useViews(store => lastOf(store.byCluster.get(cluster))?.maintenance ?? null)
   const nodes = useViews(store => lastOf(store.byCluster.get(cluster))?.nodes ?? null)
@@ -124,14 +124,14 @@ function ObjectsCard({ cluster }: { readonly cluster: string }): ReactNode {
   const { clusterLocks, clusterRequests } = objects
   return (
     <section className="panel" aria-labelledby="upd-objects">
-      <h2 id="upd-objects">Locks of the whole cluster</h2>
+      <h2 id="upd-objects">Locks of the whole cloud</h2>
       {clusterRequests.map(({ uid, name, createdAt, deletingSince, scope }) => (
         <p key={uid}>
-          <b>Maintenance of the cluster requested</b> <Age at={createdAt} /> ({name}, scope {scope ?? 'not said'})
+          <b>Maintenance of the cloud requested</b> <Age at={createdAt} /> ({name}, scope {scope ?? 'not given'})
           {deletingSince === null ? '.' : ', being removed.'}
         </p>
       ))}
-      {clusterRequests.length === 0 ? <p className="quiet">Nobody requests the maintenance of the cluster.</p> : null}
+      {clusterRequests.length === 0 ? <p className="quiet">Nobody requests the maintenance of the cloud.</p> : null}
       {clusterLocks.length === 0 ? (
         <p className="quiet">No controller holds a lock on it.</p>
       ) : (
@@ -143,7 +143,7 @@ function ObjectsCard({ cluster }: { readonly cluster: string }): ReactNode {
       )}
       {bad.length === 0 ? null : (
         <>
-          <h3 className="upd-bad">Not as they should be</h3>
+          <h3 className="upd-bad">Malformed</h3>
           <ul className="upd-definitions">
             {bad.map(({ kind, name, why }) => (
               <li key={`${kind} ${name} ${why}`}>

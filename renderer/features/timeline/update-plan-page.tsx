@@ -27,12 +27,12 @@ import { usePlanSpans } from './use-plan-spans.ts'
 
 interface Props {
   readonly cluster: string
-  /** The nodes that were chosen; null: all of the cluster. */
+  /** The chosen nodes; null: all of the cluster. */
   readonly chosen: readonly string[] | null
   readonly cancel: RefObject<HTMLButtonElement | null>
 }
 
-/** The choices of an update on the left, the order ahead and its checked plan on the right, and the one confirmation. */
+/** The choices of an update at the left, the order and its checked plan at the right, and the one confirmation. */
 export function UpdatePlanPage({ cluster, chosen, cancel }: Props): ReactNode {
   const { proposal, draft, isAsProposed, edit, plan, isOfDraft, choices, check, proposeAgain } = useUpdatePlan(
     cluster,
@@ -63,7 +63,7 @@ export function UpdatePlanPage({ cluster, chosen, cancel }: Props): ReactNode {
         <aside className="plan-side upd-form" aria-label="Choices">
           {proposal.kind === 'failed' ? (
             <FailureCallout
-              title={`Nothing can be proposed for ${cluster}`}
+              title={`Lockkeeper cannot propose a plan for ${cluster}`}
               failure={proposal.failure}
               onRetry={proposeAgain}
             />
@@ -79,7 +79,7 @@ export function UpdatePlanPage({ cluster, chosen, cancel }: Props): ReactNode {
               ) : null}
               <UpdateForm hasLanes draft={draft} nodes={chosen ?? nodes} left={left} onEdit={edit} />
               {reading.kind === 'ready' ? null : (
-                <ul className="upd-problems bad" aria-label="Still to settle" aria-live="polite">
+                <ul className="upd-problems bad" aria-label="Still missing" aria-live="polite">
                   {reading.problems.map(problem => (
                     <li key={problem}>{problem}</li>
                   ))}
@@ -99,7 +99,7 @@ export function UpdatePlanPage({ cluster, chosen, cancel }: Props): ReactNode {
         <section
           ref={scroller}
           className={`plan-scroll grow${making ? ' stale' : ''}`}
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by key.
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must reach what scrolls.
           tabIndex={0}
           aria-label="The plan"
         >
@@ -118,7 +118,7 @@ export function UpdatePlanPage({ cluster, chosen, cancel }: Props): ReactNode {
           )}
           {making ? (
             <Callout compact className="plan-making" role="status">
-              <b>Checking every node of {cluster}.</b> <span className="quiet">Reads only; nothing is touched.</span>
+              <b>Checking every node of {cluster}.</b> <span className="quiet">Reads only; nothing changes.</span>
               <ProgressBar intent="primary" aria-label={`Checking ${cluster}`} />
             </Callout>
           ) : null}
@@ -128,7 +128,7 @@ export function UpdatePlanPage({ cluster, chosen, cancel }: Props): ReactNode {
           {made === null || effects === null ? (
             plan !== null ? null : (
               <p className="quiet">
-                Nothing was checked yet. Make the plan: it says what happens to whom, and what stands in the way.
+                There is no plan yet. Make it to see what happens to each node, and what blocks it.
               </p>
             )
           ) : (
@@ -147,7 +147,7 @@ export function UpdatePlanPage({ cluster, chosen, cancel }: Props): ReactNode {
       </div>
       {made === null || effects === null ? (
         <footer className="plan-foot row wrap">
-          <span className="plan-foot-words quiet">Nothing was touched.</span>
+          <span className="plan-foot-words quiet">Nothing was changed.</span>
           <Button ref={cancel} text="Cancel" onClick={closeUpdateDialog} />
         </footer>
       ) : (
@@ -164,7 +164,7 @@ export function UpdatePlanPage({ cluster, chosen, cancel }: Props): ReactNode {
             closeUpdateDialog()
             goTo(clusterRoute(cluster, 'update'))
             showToast({
-              text: `The ${rollingNoun(run.kind)} of ${cluster} began.`,
+              text: `The ${rollingNoun(run.kind)} of ${cluster} has started.`,
               action: {
                 text: 'Steps of the run',
                 run: () => goTo(clusterRoute(cluster, 'runs', { runId: run.id })),
@@ -177,7 +177,7 @@ export function UpdatePlanPage({ cluster, chosen, cancel }: Props): ReactNode {
   )
 }
 
-/** Whoever chose nodes confirms how many of them the plan updates, as its title says; rolling maintenance counts them anyway. */
+/** The label of the button: for chosen nodes of an update it has their number; batches always have it. */
 function confirmOfChosen(cluster: string, chosen: readonly string[] | null, { checked: { plan } }: MadePlan) {
   return chosen === null || plan.kind !== 'update'
     ? {}
@@ -186,7 +186,7 @@ function confirmOfChosen(cluster: string, chosen: readonly string[] | null, { ch
 
 const NO_LEFT: UpdateProposal['left'] = []
 
-/** What the checks found, node by node. */
+/** The findings of the checks, by node. */
 function findingsOf(checked: CheckedPlan): ReadonlyMap<string, LaneFindings> {
   return new Map(
     phasesOf(checked).flatMap(({ batches }) =>
@@ -195,7 +195,7 @@ function findingsOf(checked: CheckedPlan): ReadonlyMap<string, LaneFindings> {
   )
 }
 
-/** Whoever chose these nodes would otherwise believe that all of them are worked on. */
+/** Names chosen nodes that the plan leaves out. */
 function ChosenLeftOut({
   all,
   leftOut,
@@ -219,7 +219,7 @@ function ChosenLeftOut({
   )
 }
 
-/** What main proposes for an update. */
+/** Main's proposal for an update. */
 type ProposalState =
   | { readonly kind: 'reading' }
   | { readonly kind: 'failed'; readonly failure: Failure }
@@ -227,22 +227,22 @@ type ProposalState =
 
 interface UpdatePlanInHand {
   readonly proposal: ProposalState
-  /** Null before the proposal is there. */
+  /** Null before the proposal. */
   readonly draft: UpdateDraft | null
-  /** Whether the nodes and their order are as they were proposed. */
+  /** Whether the nodes and their order are as proposed. */
   readonly isAsProposed: boolean
   readonly edit: (change: Partial<UpdateDraft>) => void
-  /** Null: nothing was checked yet. */
+  /** Null: not checked yet. */
   readonly plan: PlanState | null
-  /** Whether the plan that is shown is of the draft as it stands. */
+  /** Whether the shown plan belongs to the current draft. */
   readonly isOfDraft: boolean
   readonly choices: PlanChoices
-  /** Makes the plan of these options, and runs every check. */
+  /** Makes the plan of these options and runs every check. */
   readonly check: (options: UpdateOptions, choices: PlanChoices) => void
   readonly proposeAgain: () => void
 }
 
-/** The update in hand: proposed, edited, checked. An answer that comes late is dropped. */
+/** The update being planned: proposed, edited, checked. A late answer is dropped. */
 function useUpdatePlan(cluster: string, chosen: readonly string[] | null): UpdatePlanInHand {
   const [proposal, setProposal] = useState<ProposalState>({ kind: 'reading' })
   const [draft, setDraft] = useState<UpdateDraft | null>(null)
@@ -286,7 +286,7 @@ function useUpdatePlan(cluster: string, chosen: readonly string[] | null): Updat
     const fresh = draftOf(answer.value.options)
     setDraft(fresh)
     setProposed(fresh)
-    // Who chose the nodes asked for their plan: it is checked at once, and may be changed then.
+    // For chosen nodes the plan is checked at once, and can be changed then.
     if (chosen !== null) void make(answer.value.options, {})
   }, [cluster, chosen, make])
   useEffect(() => {
@@ -302,7 +302,7 @@ function useUpdatePlan(cluster: string, chosen: readonly string[] | null): Updat
   return { proposal, draft, isAsProposed, edit, plan, isOfDraft, choices, check, proposeAgain }
 }
 
-/** Whether the rest of the cloud takes the instances of each batch, as they were proposed. */
+/** Whether the rest of the cloud has room for the instances of each proposed batch. */
 function BatchesRoom({
   batches,
   isCurrent,
@@ -321,7 +321,7 @@ function BatchesRoom({
           <BatchVerdict judged={batch} isCurrent={isCurrent} />
         </div>
       ))}
-      {isCurrent ? null : <p className="quiet">As they were proposed; the plan judges them as they are now.</p>}
+      {isCurrent ? null : <p className="quiet">As proposed; the plan judges the current batches.</p>}
     </section>
   )
 }

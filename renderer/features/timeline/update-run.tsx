@@ -30,11 +30,11 @@ import { useShownMoment } from './use-shown-moment.ts'
 interface Props {
   readonly cluster: string
   readonly runId: string
-  /** Whether something else, or nothing, goes on now. */
+  /** Whether this run is not the current work. */
   readonly isPast: boolean
 }
 
-/** An update that Lockkeeper drives or drove: what it asks, what can be done with it, its timeline. */
+/** An update by Lockkeeper: its questions, its actions, its timeline. */
 export function UpdateRun({ cluster, runId, isPast }: Props): ReactNode {
   useEffect(() => followTimeline(runId), [runId])
   useEffect(() => showRun(runId), [runId])
@@ -47,7 +47,7 @@ export function UpdateRun({ cluster, runId, isPast }: Props): ReactNode {
   const samples = useMemo(() => (timeline === null ? [] : betterSamples(timeline, seen)), [timeline, seen])
   const read = reading?.kind === 'read' ? reading : null
   const condition = read === null ? (summary?.condition ?? null) : conditionNow(read.view, summary)
-  // While the run is not read yet, its line in the list tells what it is.
+  // Until the run is read, its line in the list says what it is.
   const kind = read?.view.plan.kind ?? summary?.kind ?? 'update'
   const title = workTitle({ kind, cluster })
   if (timeline === null) {
@@ -109,7 +109,7 @@ function Shown({
         moment={moment}
       >
         <a href={hashOf(clusterRoute(cluster, 'runs', { runId }))}>Steps of the run</a>
-        {isPast ? <a href={hashOf(clusterRoute(cluster, 'update'))}>As it is now</a> : null}
+        {isPast ? <a href={hashOf(clusterRoute(cluster, 'update'))}>Current state</a> : null}
       </UpdateHead>
       <AtHand reading={reading} condition={condition} timeline={timeline} />
       {failure === null ? null : <FailureCallout title="The timeline cannot be read" failure={failure} />}
@@ -126,15 +126,15 @@ function Shown({
   )
 }
 
-/** Who drives it: this console, or who else; of one that nobody drives, who did. */
+/** The console of the run, this one or another; for a left run, the last one. */
 function drivenWords(driver: RunDriver | null, ownId: string | null, condition: RunCondition | null): string {
   const past = condition?.kind === 'interrupted' || condition?.kind === 'unheard' ? 'last ' : ''
-  if (driver === null) return `${past}driven by somebody not known`
-  if (ownId !== null && driver.id === ownId) return `${past}driven here`
-  return `${past}driven by ${driver.operator}@${driver.machine}, process ${driver.pid}`
+  if (driver === null) return `${past}run by an unknown operator`
+  if (ownId !== null && driver.id === ownId) return `${past}run here`
+  return `${past}run by ${driver.operator}@${driver.machine}, process ${driver.pid}`
 }
 
-/** What the run asks, and what can be asked of it. */
+/** The questions and actions of the run. */
 function AtHand({ reading, condition, timeline }: Pick<ShownProps, 'reading' | 'condition' | 'timeline'>): ReactNode {
   const [inBar] = useLiveRuns()
   if (reading === undefined || reading.kind === 'reading') return null
@@ -143,7 +143,7 @@ function AtHand({ reading, condition, timeline }: Pick<ShownProps, 'reading' | '
   if (view.state.kind === 'finished') return <UpdateSeal view={view} events={events} timeline={timeline} />
   const isLeft = condition?.kind === 'interrupted' || condition?.kind === 'unheard'
   const waits = condition !== null && 'waits' in condition ? condition.waits.length : view.openGates.length
-  // The bar over every screen says the first of them, with the choices that end it: said once is enough.
+  // The live bar shows the first question with its answers, so it is not repeated.
   const isInBar = inBar?.id === view.id && waits === 1
   return (
     <div className="upd-hand">

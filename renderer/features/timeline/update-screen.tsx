@@ -5,7 +5,7 @@ import { rollingKindOf, rollingNoun } from '../../../shared/words/plans.ts'
 import { useClusters } from '../../stores/clusters.ts'
 import { useCommands } from '../../stores/commands.ts'
 import { clusterRoute, turnTo, useRoute } from '../../stores/route.ts'
-import { isOver, useRuns } from '../../stores/runs.ts'
+import { isFinished, useRuns } from '../../stores/runs.ts'
 import { openUpdateDialog } from '../../stores/update-dialog.ts'
 import { UpdateFromOutside } from './update-from-outside.tsx'
 import { UpdateRun } from './update-run.tsx'
@@ -15,19 +15,19 @@ interface Props {
   readonly cluster: string
 }
 
-/** The update of a cluster: the run that drives it, what is seen of one that somebody else drives, or how to begin one. */
+/** The update of a cluster: its run, an update that runs elsewhere, or how to start one. */
 export function UpdateScreen({ cluster }: Props): ReactNode {
   const list = useRuns(store => store.list)
   const failure = useRuns(store => store.listFailure)
   const chosen = useRoute(({ place }) => (place.kind === 'cluster' ? place.runId : null))
   const underWay = useMemo(
-    () => (list ?? []).find(run => run.cluster === cluster && !isNodeRun(run.kind) && !isOver(run))?.id ?? null,
+    () => (list ?? []).find(run => run.cluster === cluster && !isNodeRun(run.kind) && !isFinished(run))?.id ?? null,
     [list, cluster],
   )
   const kind = useClusters(({ list }) =>
     rollingKindOf(list.kind === 'listed' ? list.byName.get(cluster)?.flavour : undefined),
   )
-  // An operator who watches an update sees how it ended: it stays here when it is over, and after a reload.
+  // A finished update stays here, also after a reload, so that the operator sees its end.
   useEffect(() => {
     if (chosen === null && underWay !== null) turnTo(clusterRoute(cluster, 'update', { runId: underWay }))
   }, [cluster, chosen, underWay])

@@ -12,13 +12,13 @@ interface Props {
   readonly timeline: UpdateTimeline
 }
 
-/** How a run ended: what was verified in the end, what stays changed, and its report. */
+/** How a run ended: what was verified at the end, what stays changed, and its report. */
 export function UpdateSeal({ view, events, timeline }: Props): ReactNode {
   if (view.state.kind !== 'finished') return null
   const { outcome, summary, leftBehind } = view.state
   const ending = endingOf(view, view.state)
   const isDone = outcome === 'done'
-  // Green only where every node is back and nobody accepted anything.
+  // Green only if every node is back and nothing was accepted as an exception.
   const isWhole = endingTone(ending) === 'good' && timeline.lanes.every(({ stage }) => stage === 'done')
   return (
     <section className="upd-seal" data-outcome={isWhole ? 'done' : 'other'} aria-label="How it ended">
@@ -50,17 +50,17 @@ export function UpdateSeal({ view, events, timeline }: Props): ReactNode {
   )
 }
 
-/** `Verified: 15 of 15 nodes are back in service; 31 checks held at the end.` */
+/** `Verified: 15 of 15 nodes are back in service; 31 checks passed at the end.` */
 function verifiedWords({ lanes }: Pick<UpdateTimeline, 'lanes'>, checks: number, isWhole: boolean): string {
   const done = lanes.filter(({ stage }) => stage === 'done').length
   const nodes =
     lanes.length === 0 ? '' : `${done} of ${counted(lanes.length, 'node')} ${done === 1 ? 'is' : 'are'} back in service`
-  const held = checks === 0 ? '' : `${counted(checks, 'check')} held at the end`
+  const held = checks === 0 ? '' : `${counted(checks, 'check')} passed at the end`
   const so = !isWhole && nodes !== '' ? '' : checks === 0 ? 'Done: ' : 'Verified: '
   return [`${so}${nodes}`, held].filter(part => part !== '').join('; ')
 }
 
-/** How many steps were verified again when all was done, each once. */
+/** How many steps were verified again at the end, each once. */
 function finalChecks(events: readonly RunEvent[]): number {
   const held = new Set<string>()
   for (const { body } of events) {

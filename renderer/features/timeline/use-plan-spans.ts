@@ -7,11 +7,11 @@ import type { NodeSpans } from '../../geometry/timeline-forecast.ts'
 
 interface PlanSpans {
   readonly spans: NodeSpans
-  /** Why the last estimate could not be read; null: it was, or the first is still being read. */
+  /** Why the last estimate could not be read; null: it was read, or the first is being read. */
   readonly failure: Failure | null
 }
 
-/** How long each node of a plan takes by what was measured on the cluster; asked for again when nodes come or go, not when they change places. */
+/** How long each node of a plan takes, as measured; read again when nodes are added or removed, not when they move. */
 export function usePlanSpans(cluster: string, options: UpdateOptions | null): PlanSpans {
   const [nodes, setNodes] = useState<readonly NodeEstimate[]>([])
   const [failure, setFailure] = useState<Failure | null>(null)

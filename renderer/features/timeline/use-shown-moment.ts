@@ -2,12 +2,12 @@ import { useMemo, useState } from 'react'
 import type { UpdateTimeline } from '../../../shared/domain/update.ts'
 import { timelineAt } from '../../geometry/timeline-at.ts'
 
-/** Which moment of an update is looked at. */
+/** The shown moment of an update. */
 export interface ShownMoment {
-  /** Null: as it stands. */
+  /** Null: now. */
   readonly shownMs: number | null
   readonly onShow: (atMs: number | null) => void
-  /** The update as it stood then; null: as it stands. */
+  /** The update at that moment; null: now. */
   readonly then: UpdateTimeline | null
 }
 

@@ -6,7 +6,7 @@ import type { TimelineScale } from '../../geometry/timeline-scale.ts'
 import { HEAD_PX, NAME_PX } from './timeline-metrics.ts'
 
 interface Given {
-  /** What scrolls. */
+  /** The scrolling element. */
   readonly scroller: RefObject<HTMLElement | null>
   readonly timeline: UpdateTimeline
   readonly rows: readonly TimelineRow[]
@@ -15,14 +15,14 @@ interface Given {
 }
 
 interface SpanPointer {
-  /** The span under the pointer, and where the pointer came upon it. */
+  /** The span under the pointer, and where the pointer entered it. */
   readonly over: { readonly place: SpanPlace; readonly at: Point } | null
   readonly placeOf: (event: { readonly clientX: number; readonly clientY: number }) => SpanPlace | null
   readonly onPointerMove: (event: PointerEvent) => void
   readonly onPointerLeave: () => void
 }
 
-/** Which span the pointer is over, told by geometry; nothing is drawn anew while it stays over the same one. */
+/** The span under the pointer, by geometry; nothing is drawn again while the pointer stays on it. */
 export function useSpanPointer({ scroller, timeline, rows, scale, nowMs }: Given): SpanPointer {
   const [over, setOver] = useState<SpanPointer['over']>(null)
   const placeOf = (event: { readonly clientX: number; readonly clientY: number }): SpanPlace | null => {
@@ -30,7 +30,7 @@ export function useSpanPointer({ scroller, timeline, rows, scale, nowMs }: Given
     if (element === null) return null
     const box = element.getBoundingClientRect()
     const [x, y] = [event.clientX - box.left, event.clientY - box.top]
-    // Names and head lie over what is scrolled under them.
+    // Names and head lie over the scrolled content.
     if (x < NAME_PX || y < HEAD_PX) return null
     const row = rowAt(rows, y + element.scrollTop - HEAD_PX)
     if (row?.kind !== 'lane') return null

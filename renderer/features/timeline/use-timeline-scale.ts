@@ -2,7 +2,7 @@ import { useMemo } from 'react'
 import type { UpdateTimeline } from '../../../shared/domain/update.ts'
 import { type TimelineScale, timelineScale } from '../../geometry/timeline-scale.ts'
 
-/** The scale of an update. It stays the very same while it reads the same, so that what is past is not drawn anew every second. */
+/** The scale of an update. An equal scale keeps its identity, so that the past is not drawn again every second. */
 export function useTimelineScale(
   timeline: UpdateTimeline,
   width: number,
@@ -11,6 +11,6 @@ export function useTimelineScale(
 ): TimelineScale {
   const fresh = useMemo(() => timelineScale(timeline, width, nowMs, untilMs), [timeline, width, nowMs, untilMs])
   const reading = [fresh.fromMs, fresh.toMs, fresh.width, ...fresh.breaks.flatMap(each => [each.fromMs, each.toMs])]
-  // biome-ignore lint/correctness/useExhaustiveDependencies: one that reads the same is the same.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: equal readings give equal scales.
   return useMemo(() => fresh, [reading.join(' ')])
 }

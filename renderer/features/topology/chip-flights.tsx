@@ -2,18 +2,18 @@ import { type ReactNode, useEffect, useRef } from 'react'
 import type { PlacedTile } from '../../geometry/node-map.ts'
 import { onFlights } from '../../stores/flights.ts'
 
-/** More chips at once are no picture any more: the others are where they came to. */
+/** The most chips in flight; the others appear at their place. */
 const MOST_FLYING = 24
 
 const FLIGHT_MS = 300
 
 interface Props {
   readonly cluster: string
-  /** The tiles that are drawn: an instance flies where it can be seen from its beginning to its end. */
+  /** The drawn tiles: an instance flies only if both ends are visible. */
   readonly tiles: readonly PlacedTile[]
 }
 
-/** An instance that came to another host flies there, from the tile it left. Only the world's own moves are drawn here. */
+/** An instance that came to another host flies there from the tile it left. Only real moves are drawn. */
 export function ChipFlights({ cluster, tiles }: Props): ReactNode {
   const sky = useRef<HTMLDivElement>(null)
   const placed = useRef(new Map<string, PlacedTile>())

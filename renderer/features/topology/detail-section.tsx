@@ -9,20 +9,20 @@ import { Age } from '../../ui/when.tsx'
 type Section<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly failure: Failure }
 
 interface Props<T> {
-  /** What is read, as it is called: `The pods of the node`. */
+  /** The name of what is read: `The pods of the node`. */
   readonly what: string
   readonly read: (detail: NodeDetail) => Section<T>
   readonly draw: (value: T) => ReactNode
 }
 
-/** A part of a node's detail: what was read and when, or why it could not be read; the other parts do not depend on it. */
+/** A part of a node's detail: what was read and when, or why it could not be read; independent of the other parts. */
 export function DetailSection<T>({ what, read, draw }: Props<T>): ReactNode {
   const detail = useNodeDetail(store => store.detail)
   const failure = useNodeDetail(store => store.failure)
   if (detail === null) {
     return failure === null ? (
       <div className="row" role="status">
-        <Spinner size={16} /> Reading.
+        <Spinner size={16} /> Reading…
       </div>
     ) : (
       <FailureCallout title={`${what} cannot be read`} failure={failure} />

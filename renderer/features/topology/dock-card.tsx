@@ -44,7 +44,7 @@ export const DockCard = memo(function DockCard(props: Props): ReactNode {
         <Handle column={column} name={name} onOpen={onOpen} />
         <Buttons {...props} />
       </div>
-      {docked.gone ? <p className="topo-card-line">It is no longer in the cluster.</p> : null}
+      {docked.gone ? <p className="topo-card-line">It is no longer in the cloud.</p> : null}
       {docked.runId === null || column === 'queue' ? (
         <Status cluster={cluster} column={column} name={name} />
       ) : (
@@ -60,7 +60,7 @@ interface HandleProps {
   readonly onOpen: (node: string) => void
 }
 
-/** The name of a docked node: pressed it opens the node, and `m` picks it up. */
+/** The name of a docked node: a press opens the node, and `m` picks it up. */
 function Handle({ column, name, onOpen }: HandleProps): ReactNode {
   const { controller } = useDragRoom()
   return (
@@ -68,7 +68,7 @@ function Handle({ column, name, onOpen }: HandleProps): ReactNode {
       type="button"
       className="topo-card-name cut"
       data-handle=""
-      title={`Open ${name}; drag it, or press m to carry it by keys`}
+      title={`Open ${name}; drag it, or press m to move it by keys`}
       onClick={() => onOpen(name)}
       onKeyDown={event => {
         if (event.key !== 'm' || event.ctrlKey || event.metaKey || event.altKey) return
@@ -82,7 +82,7 @@ function Handle({ column, name, onOpen }: HandleProps): ReactNode {
   )
 }
 
-/** A node in the dock while it is a rail: its name, and the one thing that matters about it now. */
+/** A node in the folded dock: its name, and the one thing that matters now. */
 export const DockPill = memo(function DockPill({
   cluster,
   column,
@@ -109,7 +109,7 @@ export const DockPill = memo(function DockPill({
 function PillWords({ cluster, column, docked }: Omit<Props, 'position' | 'onOpen'>): ReactNode {
   const node = useNode(cluster, docked.name)
   const since = useInMaintenanceSince(cluster, docked.name)
-  if (docked.gone) return <span className="topo-pill-words">not in the cluster</span>
+  if (docked.gone) return <span className="topo-pill-words">not in the cloud</span>
   if (docked.partial) return <span className="topo-pill-words">partial</span>
   if (column === 'maintenance') {
     return since === null ? null : (
@@ -118,12 +118,12 @@ function PillWords({ cluster, column, docked }: Omit<Props, 'position' | 'onOpen
       </span>
     )
   }
-  // What is still on it is known; how many it was when the run began only the run tells.
+  // What is still on it is known; only the run knows how many there were.
   if (column !== 'entering' || node?.instances == null) return null
   return <span className="topo-pill-words">{yetToLeave(node.instances)} to leave</span>
 }
 
-/** Since when a node is in maintenance by a run of this console; null: that is not known. */
+/** Since when a node is in maintenance by a run of this console; null: unknown. */
 function useInMaintenanceSince(cluster: string, name: string): string | null {
   return useRuns(
     store =>
@@ -141,7 +141,7 @@ function Buttons({ cluster, column, docked, position }: Props): ReactNode {
   if (column === 'queue') {
     return (
       <>
-        {position === 0 && !docked.gone ? <TakeButton {...take} target="entering" text="Read plan…" /> : null}
+        {position === 0 && !docked.gone ? <TakeButton {...take} target="entering" text="See plan…" /> : null}
         <Button
           size="small"
           variant="minimal"
@@ -169,7 +169,7 @@ interface StatusProps {
   readonly name: string
 }
 
-/** Why a node stands where it does, since when, and what is still on it. */
+/** Why a node is in its column, since when, and what is still on it. */
 function Status({ cluster, column, name }: StatusProps): ReactNode {
   const node = useNode(cluster, name)
   const since = useInMaintenanceSince(cluster, name)

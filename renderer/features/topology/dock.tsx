@@ -16,21 +16,21 @@ interface Props {
 
 const COLUMN_WORDS: Readonly<Record<DockColumn, string>> = {
   queue: 'Queue',
-  entering: 'Entering',
+  entering: 'Take out',
   maintenance: 'In maintenance',
-  leaving: 'Leaving',
+  leaving: 'Bring back',
 }
 
 const EMPTY_WORDS: Readonly<Record<DockColumn, string>> = {
   queue: 'Drop nodes here to set them aside. Nothing starts.',
-  entering: 'Drop nodes here to read the plan that takes them out of service.',
+  entering: 'Drop nodes here to see the plan that takes them out of service.',
   maintenance: 'No node is in maintenance.',
-  leaving: 'Drop nodes here to read the plan that brings them back into service.',
+  leaving: 'Drop nodes here to see the plan that brings them back into service.',
 }
 
 /**
- * Where nodes are on their way through a maintenance: set aside, entering, in it, leaving. Dropping here opens a plan. A rail, which opens over
- * the map while something is dragged, or for as long as one wishes.
+ * Nodes on their way through a maintenance: set aside, going out, in it, coming back. A drop opens a plan. Folded, it is a strip
+ * that opens over the map during a drag.
  */
 export function Dock({ cluster, onOpen }: Props): ReactNode {
   const contents = useDock(cluster)
@@ -79,20 +79,20 @@ interface ColumnProps extends Props {
   readonly open: boolean
 }
 
-/** How many nodes a column has; those that are neither in nor out of service are not counted among those that are. */
+/** The number of nodes of a column; partial nodes are counted separately. */
 function countWords(cards: readonly DockedNode[]): string {
   const partial = cards.filter(card => card.partial).length
   return partial === 0 ? `${cards.length}` : `${cards.length - partial}, ${partial} partial`
 }
 
-/** More than anybody reads in a column; a cloud whose every node is partial would otherwise draw each twice. */
+/** The most cards of a column: a cloud of partial nodes would otherwise draw each node twice. */
 const MOST_CARDS = 60
 const MOST_PILLS = 6
 
 const Column = memo(function Column({ cluster, column, cards, open, onOpen }: ColumnProps): ReactNode {
   const { zone } = useDragRoom()
   const payload = useDrag(state => (state.kind === 'held' ? state.payload : null))
-  // biome-ignore lint/correctness/useExhaustiveDependencies: where nodes stand may change while one is held.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the state of a node may change while one is held.
   const wouldBe = useMemo(
     () => (payload === null ? null : judgeNow(cluster, payload, column)),
     [cluster, payload, column, cards],

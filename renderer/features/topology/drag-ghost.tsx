@@ -4,26 +4,31 @@ import type { Point } from '../../geometry/rectangle.ts'
 import { useGhosts } from '../../stores/ghosts.ts'
 import { briefly, type DragPayload } from '../../ui/drag/drop-verdict.ts'
 import { useDrag, useDragRoom } from './drag-room.tsx'
+import { useOthersOn } from './node-selectors.ts'
 
-const BY_KEYS = 'Arrows choose where, Enter drops, Escape puts it back.'
+const NOBODY: readonly string[] = []
+const BY_KEYS = 'Arrows choose where, Enter drops, Escape cancels.'
 
-/** What is dragged: how many, which, and what letting go here would do. Under the pointer, or above the dock when keys carry it. */
-export function DragGhost(): ReactNode {
+/** What is dragged: how many nodes, which, and what a drop here would do. Beside the pointer, or above the dock for the keyboard. */
+export function DragGhost({ cluster }: { readonly cluster: string }): ReactNode {
   const by = useDrag(state => (state.kind === 'held' ? state.by : null))
-  const words = useDrag(state => (state.kind === 'held' ? (state.verdict?.words ?? 'Let go over the dock.') : ''))
+  const words = useDrag(state => (state.kind === 'held' ? (state.verdict?.words ?? 'Drop it on the dock.') : ''))
   const names = useDrag(state => (state.kind === 'held' ? briefly(namesOf(state.payload)) : ''))
   const ghosts = useGhosts(({ held }) => (held === null ? '' : ghostWords(held.ghosts)))
+  const payload = useDrag(state => (state.kind === 'held' ? state.payload : null))
+  const others = useOthersOn(cluster, payload === null ? NOBODY : namesOf(payload))
+  const shown = { names, words, ghosts, others }
   return (
     <>
-      {by === 'pointer' ? <PointerGhost names={names} words={words} ghosts={ghosts} /> : null}
+      {by === 'pointer' ? <PointerGhost {...shown} /> : null}
       {by === 'keyboard' ? (
         <div className="topo-carry column" aria-hidden="true">
-          <GhostWords names={names} words={words} ghosts={ghosts} />
+          <GhostWords {...shown} />
           <span className="quiet">{BY_KEYS}</span>
         </div>
       ) : null}
       <div className="visually-hidden" aria-live="assertive">
-        {by === 'keyboard' ? `${names}. ${words} ${ghosts} ${BY_KEYS}` : ''}
+        {by === 'keyboard' ? [`${names}.`, words, others, ghosts, BY_KEYS].filter(each => each !== '').join(' ') : ''}
       </div>
     </>
   )
@@ -32,11 +37,13 @@ export function DragGhost(): ReactNode {
 interface WordsProps {
   readonly names: string
   readonly words: string
-  /** Where the instances may go; empty: none would move by this. */
+  /** Where the instances may go; empty: this moves none. */
   readonly ghosts: string
+  /** Other maintenance of the dragged nodes; empty: none is known. */
+  readonly others: string
 }
 
-/** The pointer moves far more often than anything else here changes: it moves the element alone. */
+/** The pointer moves far more often than anything else here, so it moves only the element. */
 function PointerGhost(props: WordsProps): ReactNode {
   const { controller } = useDragRoom()
   const element = useRef<HTMLDivElement>(null)
@@ -57,7 +64,7 @@ function PointerGhost(props: WordsProps): ReactNode {
   )
 }
 
-/** Below and right of the pointer; above or left of it where there is no room. */
+/** Below and right of the pointer; above or left where there is no room. */
 function besidePointer({ x, y }: Point, { offsetWidth, offsetHeight }: HTMLElement): Point {
   return {
     x: x + 14 + offsetWidth > window.innerWidth ? x - 10 - offsetWidth : x + 14,
@@ -65,7 +72,7 @@ function besidePointer({ x, y }: Point, { offsetWidth, offsetHeight }: HTMLEleme
   }
 }
 
-function GhostWords({ names, words, ghosts }: WordsProps): ReactNode {
+function GhostWords({ names, words, ghosts, others }: WordsProps): ReactNode {
   const refused = useDrag(state => state.kind === 'held' && state.verdict?.kind === 'refused')
   const count = useDrag(state => (state.kind === 'held' ? namesOf(state.payload).length : 0))
   return (
@@ -75,6 +82,7 @@ function GhostWords({ names, words, ghosts }: WordsProps): ReactNode {
         {names}
       </span>
       <span className={refused ? 'small bad' : 'small'}>{words}</span>
+      {others === '' ? null : <span className="small caution">{others}</span>}
       {ghosts === '' ? null : <span className="small quiet">{ghosts}</span>}
     </>
   )

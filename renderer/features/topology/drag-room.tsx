@@ -8,7 +8,7 @@ import { carryOut, judgeNow } from './node-actions.ts'
 
 interface DragRoom {
   readonly controller: DragController<DragPayload, DropTarget, DropVerdict>
-  /** Makes an element a place where things can be dropped. */
+  /** Makes an element a drop target. */
   readonly zone: (target: DropTarget) => RefCallback<HTMLElement>
 }
 
@@ -16,7 +16,7 @@ const Room = createContext<DragRoom | null>(null)
 /** What is being dragged over the map and the dock. */
 type NodeDrag = DragState<DragPayload, DropTarget, DropVerdict>
 
-/** From the outside in: of two that lie over each other the later one counts. */
+/** From the outside in: of overlapping targets the later one counts. */
 const ORDER: readonly DropTarget[] = ['map', 'dock', 'queue', 'entering', 'maintenance', 'leaving']
 
 interface Props {
@@ -24,7 +24,7 @@ interface Props {
   readonly children: ReactNode
 }
 
-/** Within it, tiles and cards can be dragged from one target to another, by pointer and by keys. */
+/** Within it, tiles and cards can be dragged between targets, by pointer and by keys. */
 export function DragRoom({ cluster, children }: Props): ReactNode {
   const room = useMemo(() => {
     const elements = new Map<DropTarget, HTMLElement>()
@@ -46,7 +46,7 @@ export function DragRoom({ cluster, children }: Props): ReactNode {
           }) ?? null,
         judge: (payload, target) => judgeNow(cluster, payload, target),
         carryOut: verdict => carryOut(cluster, verdict),
-        // Over the way into maintenance first: it is what nodes are picked up for.
+        // The keyboard starts at "Take out": nodes are picked up for that.
         keys: {
           path: ['queue', 'entering', 'leaving', 'map'],
           first: payload => (payload.kind === 'nodes' ? 'entering' : 'map'),
@@ -59,12 +59,12 @@ export function DragRoom({ cluster, children }: Props): ReactNode {
   return <Room value={room}>{children}</Room>
 }
 
-/** The room around; what is dragged in it is dragged by its controller. */
+/** The drag room of the screen, with its controller. */
 export function useDragRoom(): DragRoom {
   return must(useContext(Room), 'the topology is drawn within a DragRoom')
 }
 
-/** Something read from the drag; drawn anew only when that changes. */
+/** A value of the drag; draws again only when it changes. */
 export function useDrag<T extends string | number | boolean | null | NodeDrag | DragPayload>(
   read: (state: NodeDrag) => T,
 ): T {

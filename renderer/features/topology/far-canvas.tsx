@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import type { NodeView } from '../../../shared/domain/cluster-view.ts'
 import type { NodeState } from '../../../shared/domain/node-summary.ts'
+import { claimsOnNode, othersOnNode } from '../../../shared/words/others-on-node.ts'
 import { yetToLeave } from '../../geometry/instance-chips.ts'
 import type { PlacedTile } from '../../geometry/node-map.ts'
 import type { Rectangle } from '../../geometry/rectangle.ts'
@@ -13,7 +14,7 @@ import { runWaitsAt } from './tile-parts.tsx'
 
 interface Props {
   readonly cluster: string
-  /** Those in sight; the part of the plane that is drawn. */
+  /** The visible tiles, and the drawn part of the plane. */
   readonly tiles: readonly PlacedTile[]
   readonly area: Rectangle
 }
@@ -36,7 +37,10 @@ const RADIUS = 6
 const LAMP_X = 12
 const NAME_X = 22
 
-/** The faces of all tiles from far away, on one canvas below them: colour, water and name. Tiles themselves stay what is pressed and read aloud. */
+/**
+ * All tiles of the `far` zoom, painted on one canvas below them: colour, water and name. The tiles themselves handle clicks and
+ * screen readers.
+ */
 export function FarCanvas({ cluster, tiles, area }: Props): ReactNode {
   const canvas = useRef<HTMLCanvasElement>(null)
   const probe = useRef<HTMLSpanElement>(null)
@@ -80,7 +84,7 @@ export function FarCanvas({ cluster, tiles, area }: Props): ReactNode {
       useGhosts.subscribe(soon),
       useRuns.subscribe(soon),
     ]
-    // Names are written in a typeface that may still be on its way.
+    // The typeface of the names may still be loading.
     void document.fonts.ready.then(soon)
     return () => {
       themes.disconnect()
@@ -106,7 +110,7 @@ export function FarCanvas({ cluster, tiles, area }: Props): ReactNode {
   )
 }
 
-/** The tokens as they are now: a canvas does not know them. */
+/** The current tokens: a canvas does not know them. */
 function inksOf(probe: HTMLElement | null): Inks {
   const read = INKS.map((ink, at) => {
     const element = probe?.children[at]
@@ -118,7 +122,7 @@ function inksOf(probe: HTMLElement | null): Inks {
 interface Face {
   readonly inks: Inks
   readonly waits: boolean
-  /** The most that had to leave since it began to be emptied. */
+  /** The most instances that had to leave since it began to be emptied. */
   readonly most: number
   readonly ghosts: number
 }
@@ -126,8 +130,10 @@ interface Face {
 function paint(pen: CanvasRenderingContext2D, tile: PlacedTile, node: NodeView, face: Face): void {
   const { inks, waits, most, ghosts } = face
   const { x, y, width, height } = tile
-  const tone = inks[waits ? 'waits' : TONES[node.state]]
-  const plain = node.state === 'active' && !waits
+  // Other maintenance, foreign taints or several records: the node is not simply in service.
+  const isHeldOff = node.state === 'active' && othersOnNode(node).length + claimsOnNode(node).length > 0
+  const tone = inks[waits ? 'waits' : isHeldOff ? 'rest' : TONES[node.state]]
+  const plain = node.state === 'active' && !waits && !isHeldOff
   const middle = y + height / 2 + 0.5
   pen.save()
   pen.beginPath()
@@ -204,7 +210,7 @@ function lamp(pen: CanvasRenderingContext2D, x: number, y: number, ready: NodeVi
   }
 }
 
-/** A name as `NodeName` cuts it: where there is no room for all of it the domain goes first, then the middle of the host's own name. */
+/** A name as `NodeName` shortens it: without room the domain goes first, then the middle of the host's name. */
 export function shortened(pen: Pick<CanvasRenderingContext2D, 'measureText'>, whole: string, room: number): string {
   if (pen.measureText(whole).width <= room) return whole
   const name = hostPart(whole)

@@ -14,10 +14,10 @@ import { shownNow, useFromNodes } from './node-selectors.ts'
 const CONDITION_WORDS: Readonly<Record<Condition, string>> = {
   instances: 'Has instances',
   blocked: 'An instance blocks',
-  'not-known': 'Not fully known',
+  'not-known': 'Not fully read',
 }
 
-/** What the map leaves out: by state, role, zone, and a few questions operators ask. */
+/** Filters of the map: by state, role, zone, and a few questions of operators. */
 export function FilterMenu({ cluster }: { readonly cluster: string }): ReactNode {
   const { states, roles, zones, conditions } = useTopology(store => filterOf(store, cluster))
   const chosen = states.length + roles.length + zones.length + conditions.length
@@ -71,7 +71,7 @@ function Choices({ cluster }: { readonly cluster: string }): ReactNode {
       <Button
         size="small"
         className="bp6-popover-dismiss"
-        text="Select all that are shown"
+        text="Select all shown nodes"
         onClick={() => selectNodes(cluster, shownNow(cluster))}
       />
     </div>

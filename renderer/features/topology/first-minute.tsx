@@ -5,7 +5,7 @@ import { useFirstMinute } from '../../stores/first-minute.ts'
 import { FirstHint, useIsFirstMinute } from '../../ui/first-minute.tsx'
 import { useFromNodes } from './node-selectors.ts'
 
-/** In the demo, before anything was run here: one sentence about the one thing to try. */
+/** In the demo, before the first run: one sentence about the one thing to try. */
 export function FirstMinute({ cluster }: { readonly cluster: string }): ReactNode {
   const node = useFromNodes(cluster, easiest)
   const shown = useIsFirstMinute() && node !== null
@@ -15,12 +15,12 @@ export function FirstMinute({ cluster }: { readonly cluster: string }): ReactNod
   }, [shown, cluster, node])
   return shown ? (
     <FirstHint>
-      Drag <b className="mono">{node}</b> into <b>Entering</b>. You read its plan first; nothing starts by dragging.
+      Drag <b className="mono">{node}</b> to <b>Take out</b>. You see the plan first.
     </FirstHint>
   ) : null
 }
 
-/** A node in service whose instances all move by themselves; null when there is none. */
+/** A node in service whose instances all move without help; null: none. */
 function easiest(nodes: ReadonlyMap<string, NodeView>): string | null {
   const fit = [...nodes.values()].filter(
     ({ state, instances }) =>

@@ -5,9 +5,9 @@ import { useGhosts } from '../../stores/ghosts.ts'
 import { lastOf, useViews } from '../../stores/views.ts'
 import { useDrag } from './drag-room.tsx'
 
-/** Draws nothing itself: while nodes are held over a place that takes them out of service, tiles show where their instances may go. */
+/** Draws nothing: while nodes are dragged over "Take out", tiles show where their instances may go. */
 export function GhostChips({ cluster }: { readonly cluster: string }): ReactNode {
-  // As a text: what is held over changes with every move of the pointer, the nodes of its plan do not.
+  // As a text: the drag changes with every move of the pointer, its nodes do not.
   const names = useDrag(state =>
     state.kind === 'held' && state.verdict?.kind === 'plan' && takesOut(state.verdict.run)
       ? state.verdict.nodes.join(' ')

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import type { NodeView } from '../../../shared/domain/cluster-view.ts'
 import { useRuns } from '../../stores/runs.ts'
 
-/** Who works on a node: a run of this console, or somebody elsewhere. */
+/** The run that works on a node, of this console or another. */
 export function Holder({ cluster, node }: { readonly cluster: string; readonly node: NodeView }): ReactNode {
   const words = useHolderWords(cluster, node)
   return words === null ? null : (
@@ -19,7 +19,7 @@ interface HolderWords {
   readonly long: string
 }
 
-/** The words for who holds a node; null when nobody does. */
+/** The operator who holds a node, in words; null: the node is free. */
 export function useHolderWords(cluster: string, { name, heldBy, runId }: NodeView): HolderWords | null {
   const id = heldBy?.runId ?? runId
   const run = useRuns(store => store.list?.find(listed => listed.id === id && listed.cluster === cluster) ?? null)
@@ -34,13 +34,13 @@ export function useHolderWords(cluster: string, { name, heldBy, runId }: NodeVie
   const who = [heldBy?.operator ?? 'somebody', heldBy?.machine ?? null].filter(part => part !== null).join(' on ')
   const since = heldBy?.since === null || heldBy === null ? '' : ` since ${heldBy.since}`
   if (heldBy?.gone === true) {
-    const long = `${name} was held by ${who}${since}; its console is gone (the Lease is not renewed any more) and left the run as it was.`
+    const long = `${name} was held by ${who}${since}. That console is gone (its Lease expired) and left the run unfinished.`
     return { short: `left by ${who}`, long }
   }
-  return { short: `held by ${who}`, long: `${name} is held by ${who}${since}; its run is not kept on this machine.` }
+  return { short: `held by ${who}`, long: `${name} is held by ${who}${since}; this machine has no journal of the run.` }
 }
 
-/** `Move instances`, of `Move instances off cmp-01`: on its own tile a node's name takes room and tells nothing. */
+/** `Move instances`, from `Move instances off cmp-01`: on its own tile a node's name is redundant. */
 export function withoutNode(words: string, node: string): string {
   return words.endsWith(` ${node}`) ? words.slice(0, -node.length - 1).replace(/ (?:of|off|from|on|for)$/, '') : words
 }

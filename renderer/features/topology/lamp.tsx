@@ -3,7 +3,7 @@ import type { Contact } from '../../../shared/domain/node-summary.ts'
 import { READY_WORDS } from '../../../shared/words/nodes.ts'
 
 /**
- * What its kubelet says of a node: a filled disc when ready, a cross when not, a ring when contact is lost, a dash where there is none to hear from. Shape
+ * What the kubelet reports: a filled disc when ready, a cross when not, a ring without contact, a dash without a kubelet. Shape
  * says it as well as colour.
  */
 export function Lamp({ ready }: { readonly ready: Contact }): ReactNode {

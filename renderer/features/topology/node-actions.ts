@@ -8,18 +8,18 @@ import { type DragPayload, type DropTarget, type DropVerdict, judgeDrop } from '
 import { dockNow } from './node-selectors.ts'
 import { say } from './toast-caution.ts'
 
-/** What a drop would do, as the nodes stand now; where that is not known, nothing. */
+/** What a drop would do with the current nodes; nothing if they are unknown. */
 export function judgeNow(cluster: string, payload: DragPayload, target: DropTarget): DropVerdict {
   const cut = whyCutOff(useConnection.getState())
   if (cut !== null) return { kind: 'refused', words: cut }
   return judgeDrop(payload, target, dockNow(cluster))
 }
 
-/** Does what a drop, a key or a menu came to: opens a plan, changes the queue, or says why not. Starts nothing. */
+/** Carries out the verdict of a drop, a key or a menu: opens a plan, changes the queue, or says why not. Starts nothing. */
 export function carryOut(cluster: string, verdict: DropVerdict): void {
   switch (verdict.kind) {
     case 'plan':
-      // Several nodes that leave service are one plan, in batches that the rest of the cloud has room for.
+      // Several nodes that go out are one plan, in batches for which the rest of the cloud has room.
       if (takesOut(verdict.run) && verdict.nodes.length > 1) openUpdateDialog(cluster, verdict.nodes)
       else openPlanDialog({ cluster, kind: verdict.run, nodes: verdict.nodes })
       return
@@ -44,12 +44,10 @@ export function takeTo(cluster: string, nodes: readonly string[], target: DropTa
   else carryOut(cluster, judgeNow(cluster, { kind: 'nodes', nodes }, target))
 }
 
-/** Takes nodes out of the queue. */
 export function unqueue(cluster: string, nodes: readonly string[]): void {
   carryOut(cluster, { kind: 'queue', add: [], remove: nodes, words: '' })
 }
 
-/** Those of some nodes that wait in the queue. */
 export function queuedOf(cluster: string, nodes: readonly string[]): readonly string[] {
   const queued = new Set(dockNow(cluster).queue.map(docked => docked.name))
   return nodes.filter(name => queued.has(name))

@@ -8,17 +8,17 @@ type Status = ConditionHolds | 'open'
 
 const MARKS: Readonly<Record<Status, string>> = { holds: '✓', 'does-not-hold': '✕', unknown: '?', open: '○' }
 
-/** How a condition is drawn: what is only to come is neither good nor bad. */
+/** The colour of a condition: one that is still to come is neither good nor bad. */
 function statusOf(holds: ConditionHolds, { state }: NodeView): Status {
   return holds === 'does-not-hold' && isOpenYet(state) ? 'open' : holds
 }
 
-/** What each role asks of a node in maintenance and whether it is so; of a node in service nothing is asked. */
+/** The condition of each role of a node in maintenance, and whether it holds; a node in service has none. */
 export function NodeConditions({ node }: { readonly node: NodeView }): ReactNode {
   if (node.state === 'active' || node.conditions.length === 0) return null
   return (
-    <section className="topo-conditions" aria-label="What its roles ask of it in maintenance">
-      <h3>What maintenance asks of it</h3>
+    <section className="topo-conditions" aria-label="Conditions of its roles in maintenance">
+      <h3>Conditions of maintenance</h3>
       <ul>
         {node.conditions.map(({ role, holds, text }) => {
           const status = statusOf(holds, node)
@@ -40,7 +40,7 @@ export function NodeConditions({ node }: { readonly node: NodeView }): ReactNode
   )
 }
 
-/** The same on a tile: a mark a role, the sentence on hover. The tile's own name says it aloud. */
+/** The same on a tile: a mark per role, the sentence on hover. The tile's own name says it aloud. */
 export function ConditionMarks({ node }: { readonly node: NodeView }): ReactNode {
   return (
     <span className="topo-condition-marks">

@@ -19,7 +19,7 @@ type Edits =
 
 const MOST_EDITS = 100
 
-/** What was done with a node before: runs, and what was changed by hand. */
+/** Earlier runs on a node, and manual changes. */
 export function NodeHistory({ cluster, name }: Props): ReactNode {
   return (
     <>
@@ -37,7 +37,7 @@ export function NodeHistory({ cluster, name }: Props): ReactNode {
 
 function EditList({ cluster, name }: Props): ReactNode {
   const [edits, setEdits] = useState<Edits>({ kind: 'reading' })
-  // Edits are told by nobody; they are read again whenever the panel is.
+  // No event reports edits; they are read again with the panel.
   const readAt = useNodeDetail(store => store.detail?.readAt ?? '')
   useEffect(() => {
     let isStill = readAt !== null
@@ -51,9 +51,9 @@ function EditList({ cluster, name }: Props): ReactNode {
   }, [cluster, name, readAt])
   switch (edits.kind) {
     case 'reading':
-      return <p className="quiet">Reading.</p>
+      return <p className="quiet">Reading…</p>
     case 'failed':
-      return <FailureCallout title="Changes by hand cannot be read" failure={edits.failure} />
+      return <FailureCallout title="Manual changes cannot be read" failure={edits.failure} />
     case 'read':
       return edits.edits.length === 0 ? (
         <p className="quiet">Nothing was changed by hand on it from this console.</p>

@@ -17,11 +17,11 @@ import { Age } from '../../ui/when.tsx'
 interface Props {
   readonly cluster: string
   readonly node: string
-  /** Above the facts of the node while somebody requests its maintenance, below them while nobody does. */
+  /** Above the facts of the node while somebody requests its maintenance, else below. */
   readonly place: 'above' | 'below'
 }
 
-/** What the node maintenance API says of a node: who asked for it, and lock by lock who still holds it and why. */
+/** The node maintenance API of a node: who requested maintenance, and which controllers still hold a lock, and why. */
 export function NodeMaintenance({ cluster, node, place }: Props): ReactNode {
   const objects = useViews(store => lastOf(store.byCluster.get(cluster))?.maintenance ?? null)
   const nodes = useViews(store => lastOf(store.byCluster.get(cluster))?.nodes ?? null)
@@ -46,7 +46,7 @@ export function NodeMaintenance({ cluster, node, place }: Props): ReactNode {
       ))}
       {deletions.map(request => (
         <p key={request.uid}>
-          <b>To be given up for good</b> (NodeDeletionRequest {request.name}, <Age at={request.createdAt} />)
+          <b>To be removed for good</b> (NodeDeletionRequest {request.name}, <Age at={request.createdAt} />)
           <Going finalizers={request.finalizers} since={request.deletingSince} locks={[]} />
           <Faults faults={request.faults} />
         </p>
@@ -85,11 +85,11 @@ function Request({ cluster, request, locks }: RequestProps): ReactNode {
   return (
     <div className="topo-request">
       <p>
-        <b>Maintenance requested</b> <Age at={createdAt} /> by {operator ?? 'somebody not named'}
+        <b>Maintenance requested</b> <Age at={createdAt} /> by {operator ?? 'an unnamed operator'}
         {reason === undefined || reason === '' ? '' : `: ${reason}`}
       </p>
       <p className="quiet">
-        {name}, scope {scope ?? 'not said'}
+        {name}, scope {scope ?? 'not given'}
         {release === null ? '' : `, release ${release}`}
         {run === undefined ? null : (
           <>
@@ -109,13 +109,13 @@ interface GoingProps {
   readonly locks: readonly NodeWorkloadLock[]
 }
 
-/** A request that was deleted stays until every controller has brought the node back. */
+/** A deleted request stays until every controller has brought the node back. */
 function Going({ finalizers, since, locks }: GoingProps): ReactNode {
   if (since === null) return null
   const holders = returnWaitsFor(finalizers, locks)
   return (
     <span className="topo-request-going block">
-      Returning since <Age at={since} />
+      Coming back since <Age at={since} />
       {holders.length === 0 ? '.' : `, waits for ${listed(holders)}.`}
     </span>
   )
@@ -124,7 +124,7 @@ function Going({ finalizers, since, locks }: GoingProps): ReactNode {
 function Faults({ faults }: { readonly faults: readonly string[] }): ReactNode {
   return faults.map(fault => (
     <span key={fault} className="bad block">
-      Not as it should be: {fault}
+      Malformed: {fault}
     </span>
   ))
 }

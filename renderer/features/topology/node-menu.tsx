@@ -22,10 +22,10 @@ import { judgeNow, queuedOf, takeTo, unqueue } from './node-actions.ts'
 import { dockNow, useNode } from './node-selectors.ts'
 import { say } from './toast-caution.ts'
 
-/** A menu that is open, for which nodes, where. */
+/** An open menu, its nodes and its place. */
 export interface OpenMenu {
   readonly nodes: readonly string[]
-  /** The one it was opened on. */
+  /** The node on which it opened. */
   readonly node: string
   readonly left: number
   readonly top: number
@@ -38,7 +38,7 @@ interface Props {
   readonly onOpenPanel: (node: string) => void
 }
 
-/** Everything that can be done with nodes, also what dragging does (docs/style.md G32). What cannot be done now says why. */
+/** Every action on nodes, also those of dragging (docs/style.md G32). An impossible action says why. */
 export function NodeMenu({ cluster, open, onClose, onOpenPanel }: Props): ReactNode {
   return (
     <ContextMenuPopover
@@ -94,7 +94,7 @@ function Items({ cluster, open, onOpenPanel }: ItemsProps): ReactNode {
       )}
       <MenuItem
         icon={<HandUpIcon />}
-        text="Pick up, to carry by keys"
+        text="Pick up, to move by keys"
         labelElement={<kbd>m</kbd>}
         onClick={() => controller.pickUp({ kind: 'nodes', nodes })}
       />
@@ -108,7 +108,7 @@ function Items({ cluster, open, onOpenPanel }: ItemsProps): ReactNode {
       {computes ? (
         <MenuItem
           icon={<SettingsIcon />}
-          text="Migration mode of the host…"
+          text="Migration mode of the node…"
           onClick={() => {
             useTopology.setState({ panelTab: 'overview' })
             onOpenPanel(node)

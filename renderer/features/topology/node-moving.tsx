@@ -5,7 +5,7 @@ import { useRuns } from '../../stores/runs.ts'
 import { Downtimes } from '../../ui/runs/downtimes.tsx'
 import { MovingNow } from '../../ui/runs/moving-now.tsx'
 
-/** What moves off a node or is down because of its run, instance by instance, as far as that run tells; nothing of one that stands still. */
+/** The instances of a node that are moving or down in its run, as that run reports; empty while it waits. */
 export function NodeMoving({ runId, node }: { readonly runId: string; readonly node: string }): ReactNode {
   const isDriven = useRuns(store => {
     const kind = store.list?.find(({ id }) => id === runId)?.condition.kind

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
 
-/** The end of a name tells nodes apart: where there is no room for all of it, the middle goes. */
+/** The end of a name distinguishes nodes: without room the middle goes. */
 export const TAIL_LETTERS = 6
 
-/** The name of a node on its tile. Of a name with a domain the domain goes first. */
+/** The name of a node on its tile. Without room the domain goes first. */
 export function NodeName({ name }: { readonly name: string }): ReactNode {
   const host = hostPart(name)
   return (
@@ -15,7 +15,7 @@ export function NodeName({ name }: { readonly name: string }): ReactNode {
   )
 }
 
-/** What stands before the domain; all of a name that has none, an address among them. */
+/** The name without its domain; an address stays whole. */
 export function hostPart(name: string): string {
   const label = name.split('.', 1)[0] ?? ''
   return /[a-z]/i.test(label) ? label : name

@@ -2,11 +2,13 @@ import { Callout } from '@blueprintjs/core'
 import type { ReactNode } from 'react'
 import type { NodeView } from '../../../shared/domain/cluster-view.ts'
 import { nodeBadge } from '../../../shared/words/actions.ts'
+import { foreignMaintenanceWords } from '../../../shared/words/foreign-maintenances.ts'
 import { taintsText } from '../../../shared/words/node-taints.ts'
 import { LOCK_WORDS, READY_WORDS, ROLE_WORDS, SCHEDULING_WORDS } from '../../../shared/words/nodes.ts'
 import { naturally } from '../../geometry/natural-order.ts'
 import { useNodeDetail } from '../../stores/node-detail.ts'
 import { HostModeEditor } from '../../ui/instances/host-mode-editor.tsx'
+import { Said } from '../../ui/said.tsx'
 import { Age, When } from '../../ui/when.tsx'
 import { useHolderWords } from './holder.tsx'
 import { NodeConditions } from './node-conditions.tsx'
@@ -20,7 +22,7 @@ interface Props {
   readonly name: string
 }
 
-/** What is known of a node at a glance. */
+/** The essential facts of a node. */
 export function NodeOverview({ cluster, name }: Props): ReactNode {
   const node = useNode(cluster, name)
   if (node === null) return null
@@ -33,13 +35,14 @@ export function NodeOverview({ cluster, name }: Props): ReactNode {
       )}
       {node.roleContradictions.length === 0 ? null : (
         <Callout compact intent="warning" className="topo-why">
-          <b>Its roles are told differently.</b> {node.roleContradictions.join(' ')} A maintenance is blocked until this
+          <b>Its roles contradict each other.</b> {node.roleContradictions.join(' ')} Maintenance is blocked until this
           is resolved, or overridden.
         </Callout>
       )}
+      <OthersAndRecords node={node} />
       {taintsText(node.taints) === '' ? null : (
         <Callout compact className="topo-why">
-          {taintsText(node.taints)} Lockkeeper leaves taints of others alone.
+          {taintsText(node.taints)} Lockkeeper does not change taints of others.
         </Callout>
       )}
       {node.runId === null ? null : <NodeMoving runId={node.runId} node={name} />}
@@ -61,7 +64,10 @@ export function NodeOverview({ cluster, name }: Props): ReactNode {
           )}
         </dd>
         <dt>Scheduling</dt>
-        <dd>{SCHEDULING_WORDS[`${node.schedulable}`]}</dd>
+        <dd>
+          {SCHEDULING_WORDS[`${node.schedulable}`]}
+          {node.schedulable === true && taintsText(node.taints) !== '' ? ' that tolerate its taints' : ''}
+        </dd>
         <Compute node={node} />
         <dt>Roles</dt>
         <dd>
@@ -87,29 +93,29 @@ export function NodeOverview({ cluster, name }: Props): ReactNode {
         <dt>Load</dt>
         <dd className="topo-fact-capacity">
           {node.load === null ? (
-            <span title="Placement could not be asked, or knows no such host.">not known</span>
+            <span title="Placement does not answer, or does not know this host.">unknown</span>
           ) : (
             <LoadBars load={node.load} />
           )}
         </dd>
         <dt>Pods</dt>
-        <dd className="topo-fact-pods">{node.pods ?? 'not known'}</dd>
+        <dd className="topo-fact-pods">{node.pods ?? 'unknown'}</dd>
         <dt>Agents</dt>
         <dd className="topo-fact-agents">
-          {node.agents === null ? 'not known' : `${node.agents.alive} of ${node.agents.total} alive`}
+          {node.agents === null ? 'unknown' : `${node.agents.alive} of ${node.agents.total} up`}
         </dd>
         <dt>Address</dt>
-        <dd className="mono">{node.internalIp ?? 'not known'}</dd>
+        <dd className="mono">{node.internalIp ?? 'unknown'}</dd>
         <dt>Kubelet version</dt>
         <dd className="mono">{node.kubeletVersion}</dd>
         <dt>System</dt>
-        <dd>{node.osImage === '' ? 'not known' : node.osImage}</dd>
+        <dd>{node.osImage === '' ? 'unknown' : node.osImage}</dd>
         <dt>Joined</dt>
-        <dd>{node.createdAt === '' ? 'not known' : <When at={node.createdAt} />}</dd>
+        <dd>{node.createdAt === '' ? 'unknown' : <When at={node.createdAt} />}</dd>
       </dl>
       {node.roles.includes('compute') ? (
-        <section className="topo-panel-section" aria-label="Migration mode of the host">
-          <h3>Migration mode of the host</h3>
+        <section className="topo-panel-section" aria-label="Migration mode of the node">
+          <h3>Migration mode of the node</h3>
           <HostModeEditor cluster={cluster} node={name} />
         </section>
       ) : null}
@@ -119,7 +125,25 @@ export function NodeOverview({ cluster, name }: Props): ReactNode {
   )
 }
 
-/** Who says that a node has a role. */
+/** Other maintenance of the node, and the meaning of its several records in Nova and Neutron. */
+function OthersAndRecords({ node: { maintainedBy = [], records = [] } }: { readonly node: NodeView }): ReactNode {
+  return (
+    <>
+      {maintainedBy.map(each => (
+        <Callout key={`${each.code}/${each.object}`} compact intent="warning" className="topo-why">
+          {foreignMaintenanceWords(each)}
+        </Callout>
+      ))}
+      {records.map(({ code, message }) => (
+        <Callout key={code} compact intent="warning" className="topo-why topo-records">
+          <Said text={message} />
+        </Callout>
+      ))}
+    </>
+  )
+}
+
+/** The sources of a node's role. */
 function sourcesOf({ roleSources }: NodeView, role: NodeView['roles'][number]): string {
   return roleSources
     .filter(reporter => reporter.role === role)
@@ -145,7 +169,7 @@ function Compute({ node }: { readonly node: NodeView }): ReactNode {
     <>
       <dt>Compute service</dt>
       <dd className="topo-fact-services">
-        {computeService === null ? 'not known' : `${computeService.status}, ${computeService.state}`}
+        {computeService === null ? 'unknown' : `${computeService.status}, ${computeService.state}`}
         {computeService?.disabledReason ? <div className="quiet">{computeService.disabledReason}</div> : null}
       </dd>
     </>

@@ -32,7 +32,7 @@ const TAB_WORDS: Readonly<Record<PanelTab, string>> = {
   history: 'History',
 }
 
-/** Everything known of one node, beside the map. Escape closes it; the map stays usable. */
+/** All details of one node, beside the map. Escape closes it; the map stays usable. */
 export function NodePanel({ cluster, name, onClose }: Props): ReactNode {
   const panel = useRef<HTMLElement>(null)
   useEffect(() => followNode(cluster, name), [cluster, name])
@@ -96,8 +96,8 @@ function Pages({ cluster, name }: { readonly cluster: string; readonly name: str
     return (
       <NonIdealState
         className="topo-panel-gone"
-        title={`${name} is not in the cluster`}
-        description="It was removed, or renamed, or the nodes could not be read yet. Its runs stay in the history."
+        title={`${name} is not in the cloud`}
+        description="It was removed or renamed, or the nodes are not read yet. Its runs stay in the history."
       />
     )
   }
@@ -147,18 +147,18 @@ interface NodeOsdsProps {
   readonly name: string
 }
 
-/** Ceph's disks on a node; says plainly where they are not known. */
+/** The OSDs of a node; says plainly if they are unknown. */
 function NodeOsds({ cluster, name }: NodeOsdsProps): ReactNode {
   const node = useNode(cluster, name)
   if (node === null) return null
   if (node.osds !== null) return <p>{node.osds === 1 ? '1 OSD is on it.' : `${node.osds} OSDs are on it.`}</p>
   return (
     <p>
-      Ceph could not be asked, so the OSDs of this node are not known: it needs a toolbox pod, and the right to run
-      commands in it (cluster settings)
+      Ceph does not answer, so the OSDs of this node are unknown. Lockkeeper needs a toolbox pod and the right to run
+      commands in it (cloud settings)
       {node.roles.includes('storage')
-        ? '. Its labels say that it holds some: look at `ceph osd tree` before you take it out of service.'
-        : '. Its labels do not say that it holds any.'}
+        ? '. Its labels say that it has some: check `ceph osd tree` before you take it out of service.'
+        : '. Its labels do not say that it has any.'}
     </p>
   )
 }
@@ -171,7 +171,7 @@ function NodeEvents(): ReactNode {
       read={detail => detail.events}
       draw={events =>
         events.length === 0 ? (
-          <p>Kubernetes keeps no events about it. It forgets them after an hour or so.</p>
+          <p>Kubernetes has no events about it. It forgets them after about an hour.</p>
         ) : (
           <ul className="topo-events">
             {events.map(event => (
@@ -242,7 +242,7 @@ function Row({ service }: { readonly service: ServiceOfNode }): ReactNode {
       <td className="mono">{service.host}</td>
       <td className={service.enabled ? '' : 'caution'}>{service.enabled ? 'enabled' : 'disabled'}</td>
       <td className={service.up ? '' : 'bad'}>{service.up ? 'up' : 'down'}</td>
-      <td>{service.lastSeenAt === null ? 'not known' : <Age at={service.lastSeenAt} />}</td>
+      <td>{service.lastSeenAt === null ? 'unknown' : <Age at={service.lastSeenAt} />}</td>
     </tr>
   )
 }

@@ -10,13 +10,13 @@ type Fate = PodOfNode['fate']
 const FATES: readonly Fate[] = ['block', 'evict', 'delete', 'keep']
 
 const FATE_WORDS: Readonly<Record<Fate, string>> = {
-  block: 'Stand in the way of a drain',
+  block: 'Block a drain',
   evict: 'Would be evicted',
   delete: 'Would be deleted',
   keep: 'Stay',
 }
 
-/** The pods of a node by what a drain with the default choices would do to them; what stands in the way comes first. */
+/** The pods of a node by their fate in a drain with the default choices; those that block it come first. */
 export function NodePods(): ReactNode {
   return <DetailSection what="The pods of the node" read={detail => detail.pods} draw={pods => <Pods pods={pods} />} />
 }
@@ -56,7 +56,7 @@ function Pod({ pod }: { readonly pod: PodOfNode }): ReactNode {
         </span>
       </div>
       <div className="quiet">
-        {pod.controller ?? 'no controller: nobody would bring it back'}. {pod.reason}
+        {pod.controller ?? 'no controller: nothing would create it again'}. {pod.reason}
       </div>
       {pod.budgets.map(budget => (
         <div key={budget.name} className={holdsNow(budget) ? 'bad' : 'quiet'}>
@@ -71,7 +71,7 @@ function Pod({ pod }: { readonly pod: PodOfNode }): ReactNode {
         </div>
       ))}
       {pod.emptyDirs.length === 0 ? null : (
-        <div className="quiet">Data that goes with it (emptyDir): {pod.emptyDirs.join(', ')}</div>
+        <div className="quiet">Data that is lost with it (emptyDir): {pod.emptyDirs.join(', ')}</div>
       )}
       {pod.claims.length === 0 ? null : <div className="quiet">Volume claims: {pod.claims.join(', ')}</div>}
     </li>

@@ -1,5 +1,6 @@
 import { useCallback, useMemo, useRef } from 'react'
 import type { NodeView } from '../../../shared/domain/cluster-view.ts'
+import { othersOnNodes } from '../../../shared/words/others-on-node.ts'
 import type { NodePlace } from '../../geometry/node-groups.ts'
 import { passes } from '../../stores/map-filter.ts'
 import { queueOf, useQueue } from '../../stores/queue.ts'
@@ -11,12 +12,20 @@ import { type DockContents, dockContents, reused } from '../../ui/drag/dock-cont
 type Nodes = ReadonlyMap<string, NodeView>
 const NO_NODES: Nodes = new Map()
 
-/** One node; null when the cluster has none of that name. */
+/** One node; null if the cluster has no node of that name. */
 export function useNode(cluster: string, name: string): NodeView | null {
   return useViews(store => lastOf(store.byCluster.get(cluster))?.nodes.get(name) ?? null)
 }
 
-/** Something made of all nodes: made anew when a node changed, and drawn anew only when it came out different. */
+/** Other operators' or tools' maintenance of these nodes, in a sentence; empty: none is known. */
+export function useOthersOn(cluster: string, names: readonly string[]): string {
+  return useViews(store => {
+    const nodes = lastOf(store.byCluster.get(cluster))?.nodes ?? NO_NODES
+    return othersOnNodes(names.flatMap(name => nodes.get(name) ?? []))
+  })
+}
+
+/** A value made from all nodes: computed again when a node changes, drawn again only if it differs. */
 export function useFromNodes<T>(
   cluster: string,
   derive: (nodes: Nodes) => T,
@@ -34,7 +43,7 @@ export function useFromNodes<T>(
   })
 }
 
-/** The nodes that the map shows, by what decides where they stand. */
+/** The visible nodes, by what decides their place. */
 export function useShownPlaces(cluster: string): readonly NodePlace[] {
   const filter = useTopology(store => filterOf(store, cluster))
   const byState = useTopology(store => store.grouping === 'state')
@@ -45,14 +54,14 @@ export function useShownPlaces(cluster: string): readonly NodePlace[] {
   return useFromNodes(cluster, derive, samePlaces)
 }
 
-/** The names of the nodes that the map shows at this moment. */
+/** The names of the nodes that the map shows now. */
 export function shownNow(cluster: string): readonly string[] {
   const nodes = lastOf(useViews.getState().byCluster.get(cluster))?.nodes ?? NO_NODES
   const filter = filterOf(useTopology.getState(), cluster)
   return [...nodes.values()].filter(node => passes(node, filter)).map(node => node.name)
 }
 
-/** Where nodes are not grouped by state, a change of it moves nothing. */
+/** Without grouping by state, a change of state moves nothing. */
 function placeOf({ name, roles, zone, rack, state }: NodeView, byState: boolean): NodePlace {
   return { name, roles, zone, rack, state: byState ? state : 'unknown' }
 }
@@ -72,12 +81,11 @@ function samePlace(a: NodePlace, b: NodePlace | undefined): boolean {
   )
 }
 
-/** How many nodes the cluster has. */
 export function useNodeCount(cluster: string): number {
   return useFromNodes(cluster, countOf)
 }
 
-/** How many it has at this moment. */
+/** How many nodes the cluster has now. */
 export function nodeCountNow(cluster: string): number {
   return lastOf(useViews.getState().byCluster.get(cluster))?.nodes.size ?? 0
 }
@@ -88,7 +96,7 @@ function countOf(nodes: Nodes): number {
 
 const keyed = (nodes: Nodes) => nodes
 
-/** What stands in the dock; cards and columns without a change stay the very same. */
+/** The content of the dock; unchanged cards and columns keep their identity. */
 export function useDock(cluster: string): DockContents {
   const nodes = useFromNodes(cluster, keyed, sameStatuses)
   const isKnown = useViews(store => lastOf(store.byCluster.get(cluster)) !== null)
@@ -106,7 +114,7 @@ export function useDock(cluster: string): DockContents {
   }, [nodes, isKnown, list, queue, cluster])
 }
 
-/** What stands in the dock at this moment, for what is about to be done. */
+/** The content of the dock now, for an action. */
 export function dockNow(cluster: string): DockContents {
   return dockContents({
     nodes: lastOf(useViews.getState().byCluster.get(cluster))?.nodes ?? null,
@@ -115,7 +123,7 @@ export function dockNow(cluster: string): DockContents {
   })
 }
 
-/** Nodes whose standing did not change need no new dock. */
+/** Nodes with unchanged states need no new dock. */
 function sameStatuses(a: Nodes, b: Nodes): boolean {
   if (a.size !== b.size) return false
   for (const [name, node] of a) {

@@ -2,6 +2,7 @@ import { memo, type ReactNode } from 'react'
 import type { NodeView } from '../../../shared/domain/cluster-view.ts'
 import { counted } from '../../../shared/grammar/counts.ts'
 import { READY_WORDS } from '../../../shared/words/nodes.ts'
+import { claimsOnNode, othersOnNode, urgentOthersOnNode } from '../../../shared/words/others-on-node.ts'
 import { instanceChips, yetToLeave } from '../../geometry/instance-chips.ts'
 import type { Zoom } from '../../geometry/map-metrics.ts'
 import { mostOn, useEmptied } from '../../stores/emptied.ts'
@@ -21,6 +22,8 @@ import {
   LoadLines,
   LockLamps,
   ModeChip,
+  OthersHere,
+  Tainted,
   TileTag,
   useWaitsHere,
 } from './tile-parts.tsx'
@@ -33,24 +36,24 @@ interface Props {
   readonly y: number
   readonly width: number
   readonly height: number
-  /** The one tile that the Tab key comes to. */
+  /** The one tile that the Tab key reaches. */
   readonly focusable: boolean
   /** Its panel is open. */
   readonly current: boolean
   readonly position: number
   readonly count: number
-  /** Its face is on the canvas below it. */
+  /** The canvas below it has its face. */
   readonly isPainted: boolean
 }
 
-/** Left and right of what stands on a tile. */
+/** Padding at the left and right of a tile. */
 const PADDING_PX = 20
 const CHIP_ROWS = 2
-/** What a lock and a mode take beside the chips, from some way off. */
+/** The width of a lock and a mode beside the chips, in the `mid` zoom. */
 const LOCK_PX = 20
 const MODE_PX = 46
 
-/** One node on the map. Draws itself anew when its own facts change, and for nothing else. */
+/** One node on the map. It draws again only when its own facts change. */
 export const NodeTile = memo(function NodeTile(props: Props): ReactNode {
   const { cluster, name, zoom, x, y, width, height, focusable, current, position, count, isPainted } = props
   const node = useNode(cluster, name)
@@ -64,7 +67,7 @@ export const NodeTile = memo(function NodeTile(props: Props): ReactNode {
   return (
     <div
       role="option"
-      className={`topo-tile column topo-tile-${zoom} topo-state-${node.state}${current ? ' topo-current' : ''}${pointedAt ? ' first-pointed' : ''}${waits ? ' topo-waits' : ''}${leaves ? ' topo-would-leave' : ''}${ghosts > 0 ? ' topo-would-take' : ''}${isPainted ? ' topo-painted' : ''}`}
+      className={`topo-tile column topo-tile-${zoom} topo-state-${node.state}${current ? ' topo-current' : ''}${pointedAt ? ' first-pointed' : ''}${waits ? ' topo-waits' : ''}${leaves ? ' topo-would-leave' : ''}${ghosts > 0 ? ' topo-would-take' : ''}${isPainted ? ' topo-painted' : ''}${othersOnNode(node).length + claimsOnNode(node).length > 0 ? ' topo-others' : ''}`}
       style={{ transform: `translate(${x}px, ${y}px)`, width, height }}
       data-node={name}
       aria-selected={selected}
@@ -76,7 +79,7 @@ export const NodeTile = memo(function NodeTile(props: Props): ReactNode {
     >
       <span className="visually-hidden">
         {tileName(node)}
-        {waits ? ', waits for somebody' : ''}
+        {waits ? ', needs you' : ''}
       </span>
       {isPainted ? null : (
         <span className="topo-face" aria-hidden="true">
@@ -100,13 +103,13 @@ export const NodeTile = memo(function NodeTile(props: Props): ReactNode {
   )
 })
 
-/** How much is left to do in a node that is emptied: it falls as instances leave. */
+/** How much is left to do on a node being emptied: it falls as instances leave. */
 function Water({ node, most }: { readonly node: NodeView; readonly most: number }): ReactNode {
   if (node.state !== 'entering' || node.instances === null || most === 0) return null
   return <span className="topo-water" style={{ height: `${(yetToLeave(node.instances) / most) * 100}%` }} />
 }
 
-/** A node from far away: where it stands as a colour, its readiness as a lamp, its name. */
+/** A node in the `far` zoom: its state as a colour, its readiness as a lamp, its name. */
 function FarTile({ node, ghosts }: { readonly node: NodeView; readonly ghosts: number }): ReactNode {
   return (
     <>
@@ -123,7 +126,7 @@ interface FaceProps {
   readonly node: NodeView
 }
 
-/** A node from some way off: name, where it stands, its instances as a row of chips. */
+/** A node in the `mid` zoom: name, state, and its instances as a row of chips. */
 function MidTile({ cluster, node, width, most, ghosts }: NearProps): ReactNode {
   const troubles = serviceTroubles(node)
   return (
@@ -136,6 +139,7 @@ function MidTile({ cluster, node, width, most, ghosts }: NearProps): ReactNode {
           <span className="topo-roles grow">{node.roles.join(' · ') || 'no role'}</span>
         )}
         {troubles.length > 0 && node.state === 'active' ? <span className="bad">{troubles[0]}</span> : null}
+        {troubles.length === 0 && node.state === 'active' ? <OthersHere node={node} /> : null}
         <LockLamps locks={node.locks} />
         <ModeChip node={node} />
       </span>
@@ -148,15 +152,15 @@ function marksPx({ locks, migrationMode, modeWarnings }: NodeView): number {
 }
 
 interface NearProps extends FaceProps {
-  /** Pixels there are for chips. */
+  /** The width for chips, in pixels. */
   readonly width: number
   /** The most instances seen on it since it began to be emptied. */
   readonly most: number
-  /** Instances that may come to it by what is held over the dock. */
+  /** Instances that may come to it by the current drag. */
   readonly ghosts: number
 }
 
-/** The instances of a node, in so many rows of chips. */
+/** The instances of a node, in rows of chips. */
 function TileChips({
   node: { instances },
   width,
@@ -166,8 +170,8 @@ function TileChips({
 }: Omit<NearProps, 'cluster'> & { readonly rows: number }): ReactNode {
   if (instances === null) {
     return (
-      <span className="topo-quiet topo-fact-instances" title="Nova could not be asked.">
-        Instances not known
+      <span className="topo-quiet topo-fact-instances" title="Nova does not answer.">
+        Instances unknown
       </span>
     )
   }
@@ -178,7 +182,7 @@ function TileChips({
   )
 }
 
-/** A node up close: its instances as chips, how full it is, who works on it. */
+/** A node in the `near` zoom: its instances as chips, its load, who works on it. */
 function NearTile({ cluster, node, width, most, ghosts }: NearProps): ReactNode {
   const foot = footOf(cluster, node)
   return (
@@ -196,7 +200,7 @@ function NearTile({ cluster, node, width, most, ghosts }: NearProps): ReactNode 
   )
 }
 
-/** The first line of a tile: its name, and at the right where it stands, or how many instances are on it. */
+/** The first line of a tile: its name, and at the right its state or its number of instances. */
 function Head({ cluster, node }: FaceProps): ReactNode {
   const inService = node.state === 'active'
   return (
@@ -204,6 +208,7 @@ function Head({ cluster, node }: FaceProps): ReactNode {
       <Lamp ready={node.ready} />
       <NodeName name={node.name} />
       {inService ? <Cordoned node={node} /> : null}
+      {inService ? <Tainted node={node} /> : null}
       {inService && node.roles.includes('compute') ? (
         <span className="topo-total topo-fact-instances">{node.instances?.total ?? '?'}</span>
       ) : (
@@ -213,10 +218,10 @@ function Head({ cluster, node }: FaceProps): ReactNode {
   )
 }
 
-/** What matters most of who works on a node and what is wrong with it; null: nothing, so that there is room for how full it is. */
+/** The run on a node, or its fault; null: neither, so that its load has room. */
 function footOf(cluster: string, node: NodeView): ReactNode {
   if (node.heldBy !== null || node.runId !== null) return <Holder cluster={cluster} node={node} />
-  if (node.state === 'decommissioned') return <span title={node.stateReason}>no node of the cluster any more</span>
+  if (node.state === 'decommissioned') return <span title={node.stateReason}>no longer a node of the cloud</span>
   if (node.state === 'partial' && node.conditions.length > 1) return <ConditionMarks node={node} />
   const troubles = serviceTroubles(node)
   if (troubles.length > 0) {
@@ -232,17 +237,18 @@ function footOf(cluster: string, node: NodeView): ReactNode {
   if (node.ready === 'not-ready' || node.ready === 'unknown') {
     return <span className="bad cut">{node.readinessText || `kubelet ${READY_WORDS[node.ready]}`}</span>
   }
+  if (urgentOthersOnNode(node).length + claimsOnNode(node).length > 0) return <OthersHere node={node} />
   if (node.agents !== null && node.agents.alive < node.agents.total) {
     return (
       <span className="bad cut topo-fact-agents">
-        {node.agents.alive} of {counted(node.agents.total, 'agent')} alive
+        {node.agents.alive} of {counted(node.agents.total, 'agent')} up
       </span>
     )
   }
   return null
 }
 
-/** What is on a node that takes no instances. */
+/** The content of a node without instances. */
 function More({ node }: { readonly node: NodeView }): ReactNode {
   return (
     <span className="topo-more">
@@ -250,14 +256,14 @@ function More({ node }: { readonly node: NodeView }): ReactNode {
         <span
           title={
             node.osds === null
-              ? 'Ceph could not be asked: it needs a toolbox pod and the right to run commands in it.'
+              ? 'Ceph does not answer: Lockkeeper needs a toolbox pod and the right to run commands in it.'
               : undefined
           }
         >
-          {node.osds === null ? 'OSDs not known' : counted(node.osds, 'OSD')}
+          {node.osds === null ? 'OSDs unknown' : counted(node.osds, 'OSD')}
         </span>
       ) : null}
-      <span className="topo-fact-pods">{node.pods === null ? 'pods not known' : counted(node.pods, 'pod')}</span>
+      <span className="topo-fact-pods">{node.pods === null ? 'pods unknown' : counted(node.pods, 'pod')}</span>
     </span>
   )
 }

@@ -3,19 +3,19 @@ import type { SourceName, ViewSource } from '../../../shared/domain/cluster-view
 import { useTicks } from '../../stores/ticks.ts'
 import { lastOf, useViews } from '../../stores/views.ts'
 
-/** A source whose facts are old, and why. */
+/** A source with old facts, and why. */
 export interface OldSource {
   readonly name: SourceName
-  /** When what is drawn was last so; null when it never was read. */
+  /** When the shown facts were last current; null: never read. */
   readonly since: string | null
   readonly why: string
 }
 
-/** A live source is old when it was not heard for three of its rounds; a single slow answer is not yet worth a word. */
+/** A live source is old after three rounds without an answer; a single slow answer does not count. */
 const ROUNDS = 3
 const AT_LEAST_MS = 15_000
 
-/** The sources whose facts may no longer be so (docs/style.md G29). What a cluster does not have is not old. */
+/** The sources whose facts may be out of date (docs/style.md G29). A source that the cluster does not have is not old. */
 export function oldSources(sources: Iterable<ViewSource>, nowMs: number): readonly OldSource[] {
   const old: OldSource[] = []
   for (const { name, state, everyMs } of sources) {
@@ -44,12 +44,12 @@ export function oldSources(sources: Iterable<ViewSource>, nowMs: number): readon
 /** Old sources with one cause. */
 interface OldFacts {
   readonly names: readonly SourceName[]
-  /** Since when the oldest of them is so old; null when none was read yet. */
+  /** Since when the oldest of them is old; null: one was never read. */
   readonly since: string | null
   readonly why: string
 }
 
-/** Old sources as lines to read: what has the same cause stands in one, which says how old the oldest is. */
+/** Old sources as lines: one line per cause, with the age of the oldest. */
 export function byCause(old: readonly OldSource[]): readonly OldFacts[] {
   const lines = new Map<string, OldFacts>()
   for (const { name, since, why } of old) {
@@ -65,14 +65,14 @@ export function byCause(old: readonly OldSource[]): readonly OldFacts[] {
   return [...lines.values()]
 }
 
-/** `Could not list the pods: the API server refuses connections` says by its first half what the line is about anyway. */
+/** Of `Could not list the pods: the API server refuses connections`, the first half repeats the name of the source. */
 function causeIn(why: string): string {
   return /^Could not [^:]*: (.+)$/s.exec(why)?.[1] ?? why
 }
 
 const NONE: readonly OldSource[] = []
 
-/** The old sources of a cluster, held against the clock every second; the same list while nothing changed. */
+/** The old sources of a cluster, checked every second; the same list while nothing changed. */
 export function useOldSources(cluster: string): readonly OldSource[] {
   const kept = useRef<readonly OldSource[]>(NONE)
   const sources = useViews(store => lastOf(store.byCluster.get(cluster))?.sources ?? null)

@@ -11,7 +11,7 @@ interface Props {
 
 const KEY_STEP_PX = 16
 
-/** A bar that sizes the pane below it, by pointer or by arrow keys. */
+/** A bar that resizes the pane below it, by pointer or arrow keys. */
 export function Splitter({ label, value, least, most, onChange }: Props): ReactNode {
   const set = (next: number) => onChange(Math.round(Math.min(most, Math.max(least, next))))
   return (

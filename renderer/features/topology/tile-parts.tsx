@@ -1,16 +1,19 @@
-import { DisableIcon, WarningSignIcon } from '@blueprintjs/icons'
+import { DisableIcon, FilterIcon, WarningSignIcon } from '@blueprintjs/icons'
 import type { ReactNode } from 'react'
 import type { RunSummary } from '../../../shared/contract/index.ts'
 import type { InstanceCounts, NodeView } from '../../../shared/domain/cluster-view.ts'
 import { needsSomebody, type RunCondition } from '../../../shared/domain/run-condition.ts'
 import { ACTION_WORDS, nodeBadge } from '../../../shared/words/actions.ts'
+import { foreignMaintenanceWords } from '../../../shared/words/foreign-maintenances.ts'
+import { taintsText } from '../../../shared/words/node-taints.ts'
 import { LOCK_WORDS } from '../../../shared/words/nodes.ts'
+import { claimsOnNode, urgentOthersOnNode } from '../../../shared/words/others-on-node.ts'
 import { FATES, type Fate, type InstanceChips, yetToLeave } from '../../geometry/instance-chips.ts'
 import { useRuns } from '../../stores/runs.ts'
 import { actionTone } from '../../ui/action-tone.ts'
 import { gib, percentOf } from './node-words.ts'
 
-/** Where a node stands, when it is not plainly in service; why is on hover. */
+/** The state of a node that is not simply in service; the reason is on hover. */
 export function StateBadge({ node }: { readonly node: NodeView }): ReactNode {
   if (node.state === 'active') return null
   return (
@@ -20,9 +23,9 @@ export function StateBadge({ node }: { readonly node: NodeView }): ReactNode {
   )
 }
 
-/** Where a node stands on its tile: what is left to leave while it is emptied, that its run waits for somebody, else its state. */
+/** The state of a node on its tile: how much is left while it is emptied, that its run needs you, else its state. */
 export function TileTag({ cluster, node }: { readonly cluster: string; readonly node: NodeView }): ReactNode {
-  if (useWaitsHere(cluster, node)) return <span className="topo-badge topo-badge-waits">waits</span>
+  if (useWaitsHere(cluster, node)) return <span className="topo-badge topo-badge-waits">needs you</span>
   if (node.state !== 'entering' || node.instances === null) return <StateBadge node={node} />
   return (
     <span className="topo-badge" title={node.stateReason}>
@@ -31,7 +34,7 @@ export function TileTag({ cluster, node }: { readonly cluster: string; readonly 
   )
 }
 
-/** Whether the run on a node waits for somebody because of it; its whole tile says so, from however far. */
+/** Whether the run on a node needs you because of it; its whole tile says so, in every zoom. */
 export function useWaitsHere(cluster: string, node: Pick<NodeView, 'name' | 'runId'> | null): boolean {
   return useRuns(({ list }) => {
     if (node === null || node.runId === null) return false
@@ -39,7 +42,7 @@ export function useWaitsHere(cluster: string, node: Pick<NodeView, 'name' | 'run
   })
 }
 
-/** Whether this run waits for somebody because of a node it works on. */
+/** Whether this run needs you because of a node. */
 export function runWaitsAt(
   { id, condition }: Pick<RunSummary, 'id' | 'condition'>,
   { name, runId }: Pick<NodeView, 'name' | 'runId'>,
@@ -73,20 +76,20 @@ export function Chips({ drawn }: { readonly drawn: InstanceChips }): ReactNode {
   )
 }
 
-/** `5: moves live, 1: stops with host`; for whoever hovers the chips. */
+/** `5: moves live, 1: stops with host`; for the tooltip of the chips. */
 export function instancesInWords(counts: InstanceCounts): string {
   if (counts.total === 0) return 'No instances'
   return FATES.flatMap(fate => (counts[fate] === 0 ? [] : [`${counts[fate]} ${ACTION_WORDS[fate]}`])).join(', ')
 }
 
-/** How full a host is, as two hairlines: vCPU and memory. */
+/** How full a host is, as two thin lines: vCPU and memory. */
 export function LoadLines({ load }: { readonly load: NodeView['load'] }): ReactNode {
   const vcpus = load === null ? null : percentOf(load.vcpusUsed, load.vcpusTotal)
   const memory = load === null ? null : percentOf(load.ramUsedMib, load.ramTotalMib)
   const words =
     load === null
-      ? 'Placement could not be asked.'
-      : `${load.vcpusUsed} of ${load.vcpusTotal} vCPU and ${gib(load.ramUsedMib)} of ${gib(load.ramTotalMib)} GiB of memory are taken.`
+      ? 'Placement does not answer.'
+      : `${load.vcpusUsed} of ${load.vcpusTotal} vCPU and ${gib(load.ramUsedMib)} of ${gib(load.ramTotalMib)} GiB of memory are used.`
   return (
     <span className="topo-loadlines topo-fact-capacity grow" title={words}>
       {[vcpus, memory].map((percent, at) => (
@@ -102,11 +105,38 @@ export function LoadLines({ load }: { readonly load: NodeView['load'] }): ReactN
   )
 }
 
-/** That the scheduler of Kubernetes passes the node by. */
+/** Shows that Kubernetes schedules nothing onto the node. */
 export function Cordoned({ node }: { readonly node: NodeView }): ReactNode {
   return node.schedulable !== false || node.state === 'decommissioned' ? null : (
     <span className="topo-cordoned" title="Cordoned: no new pods are scheduled here.">
       <DisableIcon size={12} />
+    </span>
+  )
+}
+
+/** Shows that taints of others keep pods off the node. */
+export function Tainted({ node }: { readonly node: NodeView }): ReactNode {
+  const words = taintsText(node.taints)
+  return words === '' ? null : (
+    <span className="topo-tainted" title={words}>
+      <FilterIcon size={12} />
+    </span>
+  )
+}
+
+/** Several records of the node, and other maintenance: the first in words, the rest counted; all sentences are on hover. */
+export function OthersHere({ node }: { readonly node: NodeView }): ReactNode {
+  const [first, ...more] = [...claimsOnNode(node), ...urgentOthersOnNode(node)]
+  if (first === undefined) return null
+  const words = [
+    ...(node.records ?? []).map(({ message }) => message),
+    ...(node.maintainedBy ?? []).map(foreignMaintenanceWords),
+    taintsText(node.taints),
+  ]
+  return (
+    <span className="topo-others-words cut" title={words.filter(each => each !== '').join('\n')}>
+      {first}
+      {more.length === 0 ? '' : ` +${more.length}`}
     </span>
   )
 }
@@ -134,8 +164,8 @@ export function InstanceBar({ counts }: { readonly counts: InstanceCounts | null
 export function InstanceNumbers({ counts }: { readonly counts: InstanceCounts | null }): ReactNode {
   if (counts === null) {
     return (
-      <span className="topo-numbers" title="Nova could not be asked.">
-        Instances not known
+      <span className="topo-numbers" title="Nova does not answer.">
+        Instances unknown
       </span>
     )
   }
@@ -158,7 +188,6 @@ export function InstanceNumbers({ counts }: { readonly counts: InstanceCounts | 
   )
 }
 
-/** One word an action, for a tile. */
 const SHORT_ACTIONS: Readonly<Record<Fate, string>> = {
   live_migrate: 'move',
   migrating: 'moving',
@@ -168,15 +197,13 @@ const SHORT_ACTIONS: Readonly<Record<Fate, string>> = {
   ignore: 'rest',
 }
 
-/** What Placement says is taken: vCPU and memory. */
+/** What Placement reports as used: vCPU and memory. */
 export function LoadBars({ load }: { readonly load: NodeView['load'] }): ReactNode {
   return (
     <span className="topo-loads grow">
       <LoadBar
         label="vCPU"
-        title={
-          load === null ? 'Placement could not be asked.' : `${load.vcpusUsed} of ${load.vcpusTotal} vCPU are taken.`
-        }
+        title={load === null ? 'Placement does not answer.' : `${load.vcpusUsed} of ${load.vcpusTotal} vCPU are used.`}
         words={load === null ? '?' : `${load.vcpusUsed}/${load.vcpusTotal}`}
         percent={load === null ? null : percentOf(load.vcpusUsed, load.vcpusTotal)}
       />
@@ -184,8 +211,8 @@ export function LoadBars({ load }: { readonly load: NodeView['load'] }): ReactNo
         label="RAM"
         title={
           load === null
-            ? 'Placement could not be asked.'
-            : `${gib(load.ramUsedMib)} of ${gib(load.ramTotalMib)} GiB of memory are taken.`
+            ? 'Placement does not answer.'
+            : `${gib(load.ramUsedMib)} of ${gib(load.ramTotalMib)} GiB of memory are used.`
         }
         words={load === null ? '?' : `${gib(load.ramUsedMib)}/${gib(load.ramTotalMib)} GiB`}
         percent={load === null ? null : percentOf(load.ramUsedMib, load.ramTotalMib)}
@@ -221,7 +248,7 @@ export function lockLetters(controller: string): string {
   return controller.slice(0, 2)
 }
 
-/** The workload locks of the controllers, a lamp each; nothing where the cluster has none. */
+/** The workload locks of the controllers, a lamp each; empty without locks. */
 export function LockLamps({ locks }: { readonly locks: NodeView['locks'] }): ReactNode {
   if (locks === null || locks.length === 0) return null
   return (
@@ -239,14 +266,14 @@ export function LockLamps({ locks }: { readonly locks: NodeView['locks'] }): Rea
   )
 }
 
-/** The host's migration mode, when it says one; with a warning when it is odd. */
+/** The node's migration mode, if set; with a warning if it is unknown. */
 export function ModeChip({ node }: { readonly node: NodeView }): ReactNode {
   if (node.migrationMode === null && node.modeWarnings.length === 0) return null
   const odd = node.modeWarnings.length > 0
   return (
     <span
       className={`topo-mode${odd ? ' topo-mode-warning' : ''}`}
-      title={[`Migration mode of the host: ${node.migrationMode ?? 'not set'}.`, ...node.modeWarnings].join('\n')}
+      title={[`Migration mode of the node: ${node.migrationMode ?? 'not set'}.`, ...node.modeWarnings].join('\n')}
     >
       {odd ? <WarningSignIcon size={10} /> : null}
       {node.migrationMode ?? 'live'}

@@ -1,6 +1,6 @@
 import { showToast } from '../../stores/toasts.ts'
 
-/** Says why something was not done, or could not be. */
+/** Says why an action was not possible. */
 export function say(words: string): void {
   showToast({ text: words, tone: 'caution' })
 }

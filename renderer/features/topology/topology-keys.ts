@@ -17,7 +17,7 @@ interface Options {
 
 const GROUP = 'Topology'
 
-/** What can be done on this screen by keys and by the palette. */
+/** Keys and palette commands of this screen. */
 export function useTopologyKeys({ cluster, search }: Options): void {
   const { controller } = useDragRoom()
   const commands = useMemo((): readonly ConsoleCommand[] => {
@@ -50,7 +50,7 @@ export function useTopologyKeys({ cluster, search }: Options): void {
       },
       {
         id: 'topology.select-all',
-        title: 'Select all nodes that are shown',
+        title: 'Select all shown nodes',
         group: GROUP,
         keys: null,
         run: () => selectNodes(cluster, shownNow(cluster)),

@@ -18,8 +18,8 @@ import { NodeTile } from './node-tile.tsx'
 import { useMapKeys } from './use-map-keys.ts'
 import { nodeAt, useMapPointer } from './use-map-pointer.ts'
 
-/** The names of the zones, staying in sight while the map is scrolled. */
-const MapHead = memo(function MapHead({ map, grouping }: MapGroundProps): ReactNode {
+/** The names of the zones, which stay in sight while the map scrolls. */
+const MapHead = memo(function MapHead({ map, grouping }: MapLayerProps): ReactNode {
   if (grouping !== 'zone') return null
   return (
     <div className="topo-head" style={{ width: map.width }} aria-hidden="true">
@@ -37,8 +37,8 @@ const MapHead = memo(function MapHead({ map, grouping }: MapGroundProps): ReactN
   )
 })
 
-/** What lies under the tiles: a band for each role, a frame for each rack. */
-const MapGround = memo(function MapGround({ map, grouping }: MapGroundProps): ReactNode {
+/** What lies below the tiles: a band for each role, a frame for each rack. */
+const MapBackdrop = memo(function MapBackdrop({ map, grouping }: MapLayerProps): ReactNode {
   return (
     <div aria-hidden="true">
       {map.bands.map((band, index) => (
@@ -64,26 +64,26 @@ const MapGround = memo(function MapGround({ map, grouping }: MapGroundProps): Re
 
 const ROOM_PX = 12
 
-/** What the open panel of a node covers of the map at its right (panel.css). */
+/** How much of the map the open panel of a node covers at the right (panel.css). */
 const PANEL_PX = 420 + 14
 
-/** How much more than what is in sight is drawn, so that scrolling never shows bare ground. */
+/** The margin drawn beyond the visible part, so that scrolling shows no empty map. */
 const MARGIN_PX = 400
 
-/** The part is moved on by steps, so that scrolling does not draw anew for every pixel. */
+/** The drawn part moves by steps, so that scrolling does not draw again for every pixel. */
 const STEP_PX = 200
 
 interface Props {
   readonly cluster: string
-  /** The node whose panel is open. */
+  /** The node with the open panel. */
   readonly current: string | null
   readonly onOpen: (node: string) => void
   readonly onClose: () => void
-  /** A menu is asked for, for a node, at a place on the screen. */
+  /** Opens a menu for a node, at a place on the screen. */
   readonly onMenu: (node: string, at: { readonly left: number; readonly top: number }) => void
 }
 
-/** The nodes of a cluster as tiles on a map of zones and roles. Only what is in sight is drawn. */
+/** The nodes of a cluster as tiles on a map of zones and roles. Only the visible part is drawn. */
 export function TopologyMap({ cluster, current, onOpen, onClose, onMenu }: Props): ReactNode {
   const viewport = useRef<HTMLDivElement>(null)
   const plane = useRef<HTMLDivElement>(null)
@@ -102,7 +102,7 @@ export function TopologyMap({ cluster, current, onOpen, onClose, onMenu }: Props
     [groups, width, zoom, density, longest],
   )
   const focus = useTileFocus(map.tiles, viewport, plane, current)
-  // The panel lies over the map: there is room to scroll its node out from under it.
+  // The panel lies over the map, which gets room to scroll its node into view.
   const panel = current === null ? 0 : PANEL_PX
   useFreeOfPanel(map.tiles.find(({ name }) => name === current) ?? null, viewport)
   const { zone } = useDragRoom()
@@ -138,7 +138,7 @@ export function TopologyMap({ cluster, current, onOpen, onClose, onMenu }: Props
     )
   }, [map.tiles, area, focus.name])
   const inSight = useMemo(() => drawn.map(({ tile }) => tile), [drawn])
-  // Where the system draws its own colours, it has none for a canvas.
+  // Forced-colours mode has no colours for a canvas.
   const isPainted = zoom === 'far' && !matchMedia('(forced-colors: active)').matches
   return (
     <div ref={zone('map')} className="topo-map grow">
@@ -162,7 +162,7 @@ export function TopologyMap({ cluster, current, onOpen, onClose, onMenu }: Props
             if (name !== null) onMenu(name, { left: event.clientX, top: event.clientY })
           }}
         >
-          <MapGround map={map} grouping={grouping} />
+          <MapBackdrop map={map} grouping={grouping} />
           {isPainted && area !== null ? <FarCanvas cluster={cluster} tiles={inSight} area={area} /> : null}
           {drawn.map(({ tile, position }) => (
             <NodeTile
@@ -199,13 +199,13 @@ export function TopologyMap({ cluster, current, onOpen, onClose, onMenu }: Props
   )
 }
 
-/** The part of a scrolled map that is drawn, and the width there is for it. */
+/** The drawn part of a scrolled map, and its width. */
 interface MapWindow {
   readonly width: number
   readonly area: Rectangle
 }
 
-/** Follows the size and the scrolling of the map's viewport; null before it was measured. */
+/** Follows the size and scrolling of the map's viewport; null before it is measured. */
 function useMapWindow(viewport: RefObject<HTMLElement | null>): MapWindow | null {
   const [seen, setSeen] = useState<MapWindow | null>(null)
   useEffect(() => {
@@ -241,15 +241,15 @@ function useMapWindow(viewport: RefObject<HTMLElement | null>): MapWindow | null
 }
 
 interface TileFocus {
-  /** The tile that Tab comes to and arrows start from; null on an empty map. */
+  /** The tile that Tab reaches and from which arrows start; null on an empty map. */
   readonly name: string | null
-  /** Goes to a tile: draws it, brings it into sight, gives it the focus. */
+  /** Draws a tile, scrolls to it, gives it the focus. */
   readonly go: (name: string) => void
-  /** The focus came to a tile by itself. */
+  /** The focus came to a tile in another way. */
   readonly arrived: (name: string) => void
 }
 
-/** One tile of the map is in the tab order (a roving tabindex); it is remembered by name, whatever moves. */
+/** One tile of the map is in the tab order (a roving tabindex), remembered by name. */
 function useTileFocus(
   tiles: readonly PlacedTile[],
   viewport: RefObject<HTMLElement | null>,
@@ -278,12 +278,12 @@ function useTileFocus(
   return { name, go, arrived: setWished }
 }
 
-/** Scrolls the tile whose panel opens out from under it. It stays where the operator scrolls it afterwards. */
+/** Scrolls a tile out from under its opening panel. Afterwards the operator scrolls. */
 function useFreeOfPanel(tile: PlacedTile | null, viewport: RefObject<HTMLElement | null>): void {
   const name = tile?.name ?? null
   const right = tile === null ? 0 : tile.x + tile.width + ROOM_PX
   const left = tile === null ? 0 : Math.max(0, tile.x - ROOM_PX)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a tile that is laid out anew is not scrolled after.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new layout does not scroll the map.
   useEffect(() => {
     const { current } = viewport
     if (name === null || current === null) return
@@ -294,7 +294,7 @@ function useFreeOfPanel(tile: PlacedTile | null, viewport: RefObject<HTMLElement
 }
 
 function bringIntoSight(tile: PlacedTile, viewport: HTMLElement, plane: HTMLElement): void {
-  // The names of the zones lie over the top of the map while it is scrolled.
+  // The names of the zones lie over the top of the scrolled map.
   const head = plane.offsetTop
   const top = tile.y - ROOM_PX
   const bottom = head + tile.y + tile.height + ROOM_PX
@@ -306,7 +306,7 @@ function bringIntoSight(tile: PlacedTile, viewport: HTMLElement, plane: HTMLElem
   }
 }
 
-interface MapGroundProps {
+interface MapLayerProps {
   readonly map: NodeMap
   readonly grouping: Grouping
 }
@@ -315,7 +315,7 @@ function boxOf({ x, y, width, height }: PlacedArea) {
   return { transform: `translate(${x}px, ${y}px)`, width, height }
 }
 
-/** A band is placed by its top, not moved there: what sticks within it would stick to where it was. */
+/** A band is placed by its top, not by a transform: sticky content would stick to the old place. */
 function placeOfBand({ y, width, height }: PlacedArea) {
   return { top: y, width, height }
 }

@@ -50,7 +50,7 @@ interface Props {
   readonly cluster: string
 }
 
-/** The nodes of one cluster, and the dock into which they are dragged to be maintained. */
+/** The nodes of one cluster, and the dock to which they are dragged for maintenance. */
 export function TopologyScreen({ cluster }: Props): ReactNode {
   const node = useRoute(({ place }) => (place.kind === 'cluster' ? place.node : null))
   const [menu, setMenu] = useState<OpenMenu | null>(null)
@@ -67,7 +67,7 @@ export function TopologyScreen({ cluster }: Props): ReactNode {
     const target = found ?? screen.current?.querySelector<HTMLElement>('[role="option"][tabindex="0"]')
     target?.focus({ preventScroll: true })
   }, [])
-  // A plan that is put away leaves the focus nowhere.
+  // A closed plan leaves the focus nowhere.
   useEffect(
     () =>
       usePlanDialog.subscribe(({ open: sheet }, { open: before }) => {
@@ -99,7 +99,7 @@ export function TopologyScreen({ cluster }: Props): ReactNode {
   return (
     <DragRoom cluster={cluster}>
       <div ref={screen} className={['topo column', ...old.map(({ name }) => `topo-old-${name}`)].join(' ')}>
-        <h1 className="visually-hidden">Topology of {cluster}</h1>
+        <h1 className="visually-hidden">Map of {cluster}</h1>
         <WindowBanner cluster={cluster} />
         <TopologyToolbar cluster={cluster} search={search} onLeaveSearch={() => focusMap(null)} />
         {legend ? <Legend /> : null}
@@ -113,7 +113,7 @@ export function TopologyScreen({ cluster }: Props): ReactNode {
         </div>
         {node === null ? <FirstMinute cluster={cluster} /> : null}
         <Dock cluster={cluster} onOpen={open} />
-        <DragGhost />
+        <DragGhost cluster={cluster} />
         <GhostChips cluster={cluster} />
         <NodeMenu cluster={cluster} open={menu} onClose={closeMenu} onOpenPanel={open} />
         <Keys cluster={cluster} search={search} />
@@ -132,7 +132,7 @@ function Keys(props: KeysProps): ReactNode {
   return null
 }
 
-/** That the picture is not current, while it is not. */
+/** A note while the picture is not current. */
 function Status({ cluster }: Props): ReactNode {
   const state = useViews(store => store.byCluster.get(cluster))
   const count = useNodeCount(cluster)
@@ -174,7 +174,7 @@ function MapOrWhyNot({ cluster, children }: WhyNotProps): ReactNode {
       <NonIdealState
         className="topo-nothing"
         title={`${cluster} has no nodes`}
-        description="Its API server answers, and lists none. Nodes appear here as soon as they join."
+        description="Its API server answers, and lists none. Nodes appear here when they join."
       />
     )
   }
@@ -182,8 +182,8 @@ function MapOrWhyNot({ cluster, children }: WhyNotProps): ReactNode {
     return (
       <NonIdealState
         className="topo-nothing"
-        title="No node passes the filter"
-        description={`${cluster} has ${count} nodes; search and filter leave all of them out.`}
+        title="No node matches the filter"
+        description={`${cluster} has ${count} nodes; search and filter hide all of them.`}
         action={<Button text="Show all" onClick={() => changeFilter(cluster, NO_FILTER)} />}
       />
     )
@@ -191,12 +191,12 @@ function MapOrWhyNot({ cluster, children }: WhyNotProps): ReactNode {
   return <div className={`topo-live grow${state?.kind === 'open' ? '' : ' topo-last-picture'}`}>{children}</div>
 }
 
-/** Which of the facts on the map are old, since when and why: one line a cause, only while there are some. */
+/** Old facts on the map, since when and why: one line per cause. */
 function SourcesNotice({ old }: { readonly old: readonly OldSource[] }): ReactNode {
   if (old.length === 0) return null
   return (
     <div role="status">
-      <ul className="topo-notice" aria-label="Facts that are old">
+      <ul className="topo-notice" aria-label="Old facts">
         {byCause(old).map(({ names, since, why }) => (
           <li key={names.join()}>
             <b>{listed(names.map(name => SOURCE_NAMES[name]))}</b>
@@ -210,7 +210,7 @@ function SourcesNotice({ old }: { readonly old: readonly OldSource[] }): ReactNo
   )
 }
 
-/** What the colours and lamps of the tiles mean. */
+/** The meaning of the colours and lamps of the tiles. */
 function Legend(): ReactNode {
   return (
     <section className="topo-legend" aria-label="Legend">
@@ -239,7 +239,7 @@ function Legend(): ReactNode {
         </dd>
       </dl>
       <dl>
-        <dt>Instances, when the node is entered</dt>
+        <dt>Instances, when the node goes out</dt>
         {ACTIONS.map(action => (
           <dd key={action}>
             <i className={`topo-chip topo-chip-${action}`} style={actionTone(action)} />

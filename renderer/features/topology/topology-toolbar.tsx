@@ -30,13 +30,13 @@ const DENSITIES = ['comfortable', 'compact', 'dense'] as const
 interface Props {
   readonly cluster: string
   readonly search: Ref<HTMLInputElement>
-  /** Leads from the search to the map. */
+  /** Moves the focus from the search to the map. */
   readonly onLeaveSearch: () => void
 }
 
 const ZOOM_WORDS: Readonly<Record<Zoom, string>> = { far: 'Far', mid: 'Mid', near: 'Near' }
 
-/** How the map is looked at: what is searched for, what is left out, how near, how dense, by what it is divided. */
+/** The look of the map: search, filter, zoom, density and grouping. */
 export function TopologyToolbar({ cluster, search, onLeaveSearch }: Props): ReactNode {
   const filter = useTopology(store => filterOf(store, cluster))
   const zoom = useTopology(store => store.zoom)
@@ -98,11 +98,11 @@ function oneOf<T extends string>(known: readonly T[], value: string, otherwise: 
 
 interface SelectionBarProps {
   readonly cluster: string
-  /** What stands in its place while there are not several: the map must not move while nodes are selected on it. */
+  /** Shown while fewer than two nodes are selected: the map must not move during a selection. */
   readonly otherwise: ReactNode
 }
 
-/** What can be done with several selected nodes. */
+/** The actions for several selected nodes. */
 function SelectionBar({ cluster, otherwise }: SelectionBarProps): ReactNode {
   const selected = useSelection(store => selectedNodes(store, cluster))
   const places = useShownPlaces(cluster)
@@ -111,8 +111,8 @@ function SelectionBar({ cluster, otherwise }: SelectionBarProps): ReactNode {
   return (
     <fieldset className="topo-selection" aria-label="Selected nodes">
       <span>{count} selected</span>
-      <TakeButton cluster={cluster} nodes={() => selectedNow(cluster)} target="entering" text="Enter…" />
-      <TakeButton cluster={cluster} nodes={() => selectedNow(cluster)} target="leaving" text="Leave…" />
+      <TakeButton cluster={cluster} nodes={() => selectedNow(cluster)} target="entering" text="Take out…" />
+      <TakeButton cluster={cluster} nodes={() => selectedNow(cluster)} target="leaving" text="Bring back…" />
       <TakeButton cluster={cluster} nodes={() => selectedNow(cluster)} target="queue" text="Queue" />
       <Button
         size="small"
@@ -125,7 +125,7 @@ function SelectionBar({ cluster, otherwise }: SelectionBarProps): ReactNode {
   )
 }
 
-/** How many nodes are not plainly in service, by state; a click shows only those, another one all again. */
+/** How many nodes are not simply in service, by state; a click shows only those, another all. */
 function StateCounts({ cluster }: { readonly cluster: string }): ReactNode {
   const counts = useFromNodes(cluster, countStates, sameCounts)
   const chosen = useTopology(store => filterOf(store, cluster).states)
@@ -138,7 +138,7 @@ function StateCounts({ cluster }: { readonly cluster: string }): ReactNode {
             type="button"
             className={`topo-state-count topo-state-${state}`}
             aria-pressed={chosen.includes(state)}
-            title={`Show only nodes whose state is ${STATE_WORDS[state].toLowerCase()}`}
+            title={`Show only nodes in state ${STATE_WORDS[state].toLowerCase()}`}
             onClick={() =>
               changeFilter(cluster, {
                 states: chosen.includes(state) ? chosen.filter(other => other !== state) : [...chosen, state],
@@ -167,7 +167,7 @@ function sameCounts(a: readonly number[], b: readonly number[]): boolean {
   return a.every((count, index) => count === b[index])
 }
 
-/** By what the map is divided, and how dense it is. */
+/** Grouping and density of the map. */
 function ViewMenu(): ReactNode {
   return (
     <PopoverNext placement="bottom-end" content={<Choices />}>

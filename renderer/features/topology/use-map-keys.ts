@@ -9,7 +9,7 @@ interface Options {
   readonly focused: string | null
   readonly onFocus: (node: string) => void
   readonly onOpen: (node: string) => void
-  /** Escape: puts away what can be put away. */
+  /** Escape: closes what is open. */
   readonly onEscape: () => void
   readonly onMenu: (node: string) => void
 }
@@ -21,7 +21,7 @@ const ARROWS: Readonly<Record<string, Direction>> = {
   ArrowDown: 'down',
 }
 
-/** Going about the map by keys: arrows, Home, End; Space selects, Shift extends, Enter opens. */
+/** Keys of the map: arrows, Home, End move; Space selects, Shift extends, Enter opens. */
 export function useMapKeys(options: Options): (event: ReactKeyboardEvent<HTMLElement>) => void {
   const { cluster, tiles, focused, onFocus, onOpen, onEscape, onMenu } = options
   const anchor = useRef<string | null>(null)

@@ -12,20 +12,20 @@ import { useDragRoom } from './drag-room.tsx'
 interface Options {
   readonly cluster: string
   readonly tiles: readonly PlacedTile[]
-  /** What scrolls, and what lies in it. */
+  /** The scrolling element, and its content. */
   readonly viewport: RefObject<HTMLElement | null>
   readonly plane: RefObject<HTMLElement | null>
-  /** A tile was clicked, or pressed Enter on. */
+  /** A click on a tile, or Enter. */
   readonly onOpen: (node: string) => void
 }
 
 interface MapPointer {
   readonly onPointerDown: (event: ReactPointerEvent<HTMLElement>) => void
-  /** What is being framed by the pointer, on the plane of the map. */
+  /** The frame drawn by the pointer, on the plane of the map. */
   readonly marquee: Rectangle | null
 }
 
-/** Selecting on the map by pointer: click, Ctrl- and Shift-click, a marquee; and the beginning of every drag. */
+/** Selects on the map by pointer: click, Ctrl- and Shift-click, a marquee; and begins every drag. */
 export function useMapPointer({ cluster, tiles, viewport, plane, onOpen }: Options): MapPointer {
   const { controller } = useDragRoom()
   const [marquee, setMarquee] = useState<Rectangle | null>(null)
@@ -110,18 +110,18 @@ export function useMapPointer({ cluster, tiles, viewport, plane, onOpen }: Optio
   return { onPointerDown, marquee }
 }
 
-/** The node whose tile an event is about. */
+/** The node of an event's tile. */
 export function nodeAt(target: EventTarget | null): string | null {
   return target instanceof Element ? (target.closest<HTMLElement>('[data-node]')?.dataset.node ?? null) : null
 }
 
-/** Of the selected nodes those that the map shows: nothing is dragged that one does not see. */
+/** The selected and visible nodes: hidden ones are not dragged. */
 function shown(selected: readonly string[], tiles: readonly PlacedTile[]): readonly string[] {
   const names = new Set(tiles.map(tile => tile.name))
   return selected.filter(name => names.has(name))
 }
 
-/** Scrolls the map while nodes are being framed near its edges. What is dragged goes to the dock: the map stands still under it. */
+/** Scrolls the map near its edges during a marquee. During a drag to the dock it does not scroll. */
 function autoScroller(viewport: RefObject<HTMLElement | null>, onScroll: () => void) {
   let point: Point | null = null
   let frame: number | null = null

@@ -24,9 +24,9 @@ import { BatchHead } from './batch-head.tsx'
 interface Props {
   readonly board: BatchBoard
   readonly nodes: ReadonlyMap<string, NodeView> | null
-  /** What is said of each batch, by its place; empty before the first judgement. */
+  /** The verdict on each batch, by its place; empty before the first verdict. */
   readonly judged: readonly JudgedBatch[]
-  /** Whether that was said of the batches as they stand now. */
+  /** Whether the verdicts belong to the current batches. */
   readonly isCurrent: boolean
   /** Why a node was left out, by name. */
   readonly whyLeft: ReadonlyMap<string, string>
@@ -34,7 +34,7 @@ interface Props {
   readonly onEdit: (board: BatchBoard) => void
 }
 
-/** The batches with their nodes as cards, moved between them by pointer and by keys. */
+/** The batches with their nodes as cards, moved by pointer and by keys. */
 export function BatchBoardView(props: Props): ReactNode {
   const { board, nodes, judged, isCurrent, whyLeft, estimate, onEdit } = props
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
@@ -42,7 +42,7 @@ export function BatchBoardView(props: Props): ReactNode {
   const [said, setSaid] = useState('')
   const root = useRef<HTMLElement>(null)
   const scroller = useRef(document.getElementById('screen'))
-  /** The card that takes the focus again once it is drawn in its new place. */
+  /** The card that gets the focus back once it is drawn in its new place. */
   const refocus = useRef<string | null>(null)
   const names = useMemo(() => [...nodesOf(board), ...board.leftOut], [board])
   const focusable = current !== null && names.includes(current) ? current : (names[0] ?? null)
@@ -51,7 +51,7 @@ export function BatchBoardView(props: Props): ReactNode {
     setCurrent(name)
     root.current?.querySelector<HTMLElement>(`[data-card="${CSS.escape(name)}"]`)?.focus()
   }, [])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a card is in another place only after the board has changed.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a card moves only when the board changes.
   useLayoutEffect(() => {
     if (refocus.current !== null) focusCard(refocus.current)
     refocus.current = null
@@ -86,7 +86,7 @@ export function BatchBoardView(props: Props): ReactNode {
       return next
     })
   }, [])
-  // Cards keep what they were given: with every move they would all be drawn again.
+  // Cards keep their old callbacks: otherwise every move would draw all of them.
   const latest = useRef({ board, held, onEdit })
   useLayoutEffect(() => {
     latest.current = { board, held, onEdit }
@@ -112,7 +112,7 @@ export function BatchBoardView(props: Props): ReactNode {
     if (by !== null && shift) {
       return () => {
         const target = keyTarget(board, name, by)
-        if (target === null) setSaid(`${name} is at the end already.`)
+        if (target === null) setSaid(`${name} is already at the end.`)
         else {
           refocus.current = name
           put(held(name), target)
@@ -202,8 +202,8 @@ export function BatchBoardView(props: Props): ReactNode {
         <ul className="win-cards plain-list">{board.leftOut.map(card)}</ul>
       </section>
       <p className="win-board-keys quiet">
-        Drag cards, or by keys: arrows go from card to card, Shift and arrows move it to the next batch, <kbd>n</kbd>{' '}
-        makes a new batch of it, <kbd>Delete</kbd> leaves it out, <kbd>Space</kbd> selects several.
+        Drag cards, or use keys: arrows move between cards, Shift and arrows move a card to the next batch, <kbd>n</kbd>{' '}
+        makes a new batch, <kbd>Delete</kbd> leaves it out, <kbd>Space</kbd> selects several.
       </p>
       <div className="visually-hidden" aria-live="assertive">
         {said}
@@ -217,7 +217,7 @@ export function BatchBoardView(props: Props): ReactNode {
   )
 }
 
-/** The hardest problem in which each node is named. */
+/** The worst problem of each node, by name. */
 function troubles(judged: readonly JudgedBatch[]): ReadonlyMap<string, 'hard' | 'soft'> {
   const found = new Map<string, 'hard' | 'soft'>()
   for (const { problems } of judged) {

@@ -1,12 +1,12 @@
 import { naturally } from '../../geometry/natural-order.ts'
 
-/** Nodes in batches, and those that were taken out of the plan. A node is in one place only. */
+/** Nodes in batches, and nodes left out. A node is in one place only. */
 export interface BatchBoard {
   readonly batches: readonly (readonly string[])[]
   readonly leftOut: readonly string[]
 }
 
-/** Where a node can be put: a batch by its place, a new one before that place, or out of the plan. */
+/** Where a node can go: a batch by its place, a new one before that place, or out of the plan. */
 export type BatchTarget =
   | { readonly kind: 'batch'; readonly at: number }
   | { readonly kind: 'new'; readonly before: number }
@@ -14,11 +14,11 @@ export type BatchTarget =
 
 export const NO_BATCHES: BatchBoard = { batches: [], leftOut: [] }
 
-/** Puts nodes in another place; a batch that is left empty goes. The very same board when nothing changes. */
+/** Moves nodes; an empty batch disappears. Returns the same board if nothing changes. */
 export function moveNodes(board: BatchBoard, nodes: readonly string[], target: BatchTarget): BatchBoard {
   const moved = new Set(nodes)
   if (moved.size === 0 || isThere(board, nodes, target)) return board
-  // What is not touched stays the very same, so that it is not drawn again.
+  // Untouched parts keep their identity, so that they are not drawn again.
   const without = (list: readonly string[]) =>
     list.some(name => moved.has(name)) ? list.filter(name => !moved.has(name)) : list
   const added = nodes.filter((name, at) => nodes.indexOf(name) === at)
@@ -33,7 +33,6 @@ export function moveNodes(board: BatchBoard, nodes: readonly string[], target: B
   }
 }
 
-/** Puts a batch one place earlier or later. */
 export function moveBatch(board: BatchBoard, at: number, by: -1 | 1): BatchBoard {
   const to = at + by
   const batch = board.batches[at]
@@ -41,29 +40,28 @@ export function moveBatch(board: BatchBoard, at: number, by: -1 | 1): BatchBoard
   return { ...board, batches: board.batches.toSpliced(at, 1).toSpliced(to, 0, batch) }
 }
 
-/** Where keys put a node: the batch before or after its own, a new one at the ends, a batch again for what was left out. */
+/** Where keys move a node: the next or previous batch, a new one at the ends, a batch again for a left-out node. */
 export function keyTarget(board: BatchBoard, node: string, by: -1 | 1): BatchTarget | null {
   const at = batchOf(board, node)
   if (at === null) return board.leftOut.includes(node) ? backIn(board) : null
   const to = at + by
   if (to >= 0 && to < board.batches.length) return { kind: 'batch', at: to }
-  // Alone in the first or last batch it would only make the same batch again.
+  // A node alone in the first or last batch would only make the same batch again.
   if (board.batches[at]?.length === 1) return null
   return { kind: 'new', before: to < 0 ? 0 : board.batches.length }
 }
 
-/** The place of a node among the batches; null when it is in none. */
+/** The place of a node among the batches; null: in no batch. */
 export function batchOf(board: BatchBoard, node: string): number | null {
   const at = board.batches.findIndex(batch => batch.includes(node))
   return at < 0 ? null : at
 }
 
-/** Every node of the batches. */
 export function nodesOf(board: BatchBoard): readonly string[] {
   return board.batches.flat()
 }
 
-/** The board with these nodes chosen: what was not there waits among those left out, what is not chosen any more is gone. */
+/** The board with these nodes chosen: new ones are left out at first, others disappear. */
 export function withChosen(board: BatchBoard, chosen: ReadonlySet<string>): BatchBoard {
   const known = new Set([...nodesOf(board), ...board.leftOut])
   return {
@@ -75,7 +73,7 @@ export function withChosen(board: BatchBoard, chosen: ReadonlySet<string>): Batc
   }
 }
 
-/** What a move came to, for those who do not see it. */
+/** The result of a move, for screen readers. */
 export function moveWords(board: BatchBoard, node: string): string {
   const at = batchOf(board, node)
   if (at === null) return `${node} is left out.`
@@ -83,7 +81,7 @@ export function moveWords(board: BatchBoard, node: string): string {
   return `${node} is in batch ${at + 1} of ${board.batches.length}, ${others === 0 ? 'alone' : `with ${others} more`}.`
 }
 
-/** How a place is written on its element. */
+/** A place as its element names it. */
 export function placeName(target: BatchTarget): string {
   switch (target.kind) {
     case 'batch':
@@ -95,7 +93,7 @@ export function placeName(target: BatchTarget): string {
   }
 }
 
-/** The place that was written so; null for anything else. */
+/** The place of such a name; null for anything else. */
 export function targetOf(place: string | null): BatchTarget | null {
   const [kind, number] = (place ?? '').split(' ')
   if (kind === 'out') return { kind: 'out' }

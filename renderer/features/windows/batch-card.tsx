@@ -4,12 +4,12 @@ import { counted } from '../../../shared/grammar/counts.ts'
 
 interface Props {
   readonly name: string
-  /** Null: nothing is known of it (yet). */
+  /** Null: unknown so far. */
   readonly node: NodeView | null
   readonly isGone: boolean
   readonly isSelected: boolean
   readonly isDragged: boolean
-  /** Of all cards one is reached by Tab. */
+  /** Tab reaches only one of the cards. */
   readonly isFocusable: boolean
   readonly trouble: 'hard' | 'soft' | null
   readonly whyLeft: string | null
@@ -18,9 +18,8 @@ interface Props {
   readonly onPress: (event: PointerEvent, name: string) => void
 }
 
-const TROUBLE_WORDS = { hard: 'breaks a rule', soft: 'against a wish' } as const
+const TROUBLE_WORDS = { hard: 'breaks a rule', soft: 'not as wished' } as const
 
-/** A node of the plan. */
 export const BatchCard = memo(function BatchCard(props: Props): ReactNode {
   const { name, node, isGone, isSelected, isDragged, isFocusable, trouble, whyLeft, onFocus, onToggle, onPress } = props
   const facts = node === null ? [] : [node.roles.join(', '), node.zone ?? '', instancesOf(node)]
@@ -46,7 +45,7 @@ export const BatchCard = memo(function BatchCard(props: Props): ReactNode {
         <b>{name}</b>
         {trouble === null ? null : <span className="visually-hidden">, {TROUBLE_WORDS[trouble]}, </span>}
         <span className="small quiet block">
-          {isGone ? 'not in the cluster' : facts.filter(part => part !== '').join(' · ')}
+          {isGone ? 'not in the cloud' : facts.filter(part => part !== '').join(' · ')}
         </span>
         {whyLeft === null ? null : <span className="small quiet block caution">{whyLeft}</span>}
       </button>

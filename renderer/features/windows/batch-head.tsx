@@ -4,14 +4,14 @@ import { memo, type ReactNode } from 'react'
 import { counted } from '../../../shared/grammar/counts.ts'
 
 interface Props {
-  /** Its place, counted from 0. */
+  /** Its place, from 0. */
   readonly at: number
   readonly nodes: number
   readonly isLast: boolean
   readonly onMove: (at: number, by: -1 | 1) => void
 }
 
-/** The number of a batch, and the ways to have it earlier or later. */
+/** The number of a batch, with buttons to move it earlier or later. */
 export const BatchHead = memo(function BatchHead({ at, nodes, isLast, onMove }: Props): ReactNode {
   return (
     <header className="win-batch-head row">

@@ -22,19 +22,19 @@ const MOST = 500
 interface Props {
   readonly cluster: string
   readonly draft: BatchesDraft
-  /** Of the batches as they were saved; null while there is none. */
+  /** The estimate of the saved batches; null: none yet. */
   readonly estimate: OwnEstimate | null
   readonly onEdit: (draft: BatchesDraft) => void
 }
 
-/** Nodes are chosen, put into batches by main's rules, and moved about by hand; every change is held against the same rules. */
+/** The operator chooses nodes, main's rules put them into batches, and every manual change is judged by the same rules. */
 export function BatchesEditor({ cluster, draft, estimate, onEdit }: Props): ReactNode {
   const id = useId()
   useEffect(() => showCluster(cluster), [cluster])
   const nodes = useViews(store => lastOf(store.byCluster.get(cluster))?.nodes ?? null)
   const { board, wish } = draft
   const batches = useBatches(cluster, draft, onEdit)
-  // Moving nodes about chooses none: the list of all nodes is not drawn again for it.
+  // Moves keep the choice, so the list of all nodes is not drawn again.
   const names = [...nodesOf(board), ...board.leftOut].sort().join(' ')
   const chosen = useMemo(() => new Set(names === '' ? [] : names.split(' ')), [names])
   const latest = useRef({ board, edit: batches.edit })
@@ -45,7 +45,7 @@ export function BatchesEditor({ cluster, draft, estimate, onEdit }: Props): Reac
     (next: ReadonlySet<string>) => latest.current.edit(withChosen(latest.current.board, next)),
     [],
   )
-  // Whoever comes back to a plan looks at its batches; whoever begins one, at its choices.
+  // For a saved plan the batches come first, for a new one its choices.
   const [isFresh] = useState(board.batches.length === 0)
   const judged = lastJudged(batches.judge)
   const whyLeft = useMemo(() => new Map((judged?.left ?? []).map(({ node, why }) => [node, why])), [judged])
@@ -75,7 +75,7 @@ export function BatchesEditor({ cluster, draft, estimate, onEdit }: Props): Reac
         <Button
           fill
           intent={board.batches.length === 0 ? 'primary' : 'none'}
-          text={board.batches.length === 0 ? 'Compute batches' : 'Compute batches anew'}
+          text={board.batches.length === 0 ? 'Compute batches' : 'Compute batches again'}
           disabled={chosen.size === 0}
           loading={batches.isComputing}
           onClick={batches.compute}
@@ -85,15 +85,15 @@ export function BatchesEditor({ cluster, draft, estimate, onEdit }: Props): Reac
             <b>Work</b>{' '}
             <span className="quiet">
               {draft.scope === 'os' ? 'may reboot' : 'restarts services'}
-              {draft.workMinutes === null ? '' : `, ${draft.workMinutes} min a node`}
+              {draft.workMinutes === null ? '' : `, ${draft.workMinutes} min per node`}
             </span>
           </summary>
           <ScopeChoice label="The work on each node" scope={draft.scope} onChoose={scope => set({ scope })} />
           <WorkForm work={draft.work} onChange={work => set({ work })} />
           <FormGroup
-            label="Minutes of work on a node"
+            label="Minutes of work per node"
             labelFor={`${id}-minutes`}
-            helperText="Empty: as it was measured on this cluster."
+            helperText="Empty: as measured on this cloud."
           >
             <NumericInput
               id={`${id}-minutes`}
@@ -124,7 +124,7 @@ export function BatchesEditor({ cluster, draft, estimate, onEdit }: Props): Reac
             onClick={batches.undo}
           />
           <span className="quiet" role="status">
-            {batches.judge.kind === 'judging' ? 'Held against the rules…' : ''}
+            {batches.judge.kind === 'judging' ? 'Checking against the rules…' : ''}
             {batches.judge.kind === 'judged' ? judgeWords(batches.judge.judged.batches) : ''}
           </span>
         </div>
@@ -153,9 +153,7 @@ export function BatchesEditor({ cluster, draft, estimate, onEdit }: Props): Reac
         />
         {judged === null ? null : (
           <details className="win-rules">
-            <summary>
-              The rules as they were applied{judged.unreachable.length === 0 ? '' : ', and what could not be read'}
-            </summary>
+            <summary>The applied rules{judged.unreachable.length === 0 ? '' : ', and what could not be read'}</summary>
             <ul>
               {judged.rules.map(rule => (
                 <li key={rule}>{rule}</li>
@@ -173,7 +171,7 @@ export function BatchesEditor({ cluster, draft, estimate, onEdit }: Props): Reac
   )
 }
 
-/** What judged batches come to, in a line: the rules they break, and whether the rest of the cloud takes their instances. */
+/** The verdict on all batches in a line: broken rules, and room for their instances. */
 export function judgeWords(batches: readonly JudgedBatch[]): string {
   const problems = batches.flatMap(batch => batch.problems).length
   const notFitting = batches.filter(({ capacity }) => capacity.kind === 'does-not-fit').length
@@ -183,11 +181,7 @@ export function judgeWords(batches: readonly JudgedBatch[]): string {
     ...(notFitting === 0
       ? []
       : [`${counted(notFitting, 'batch', 'batches')} ${notFitting === 1 ? 'does' : 'do'} not fit`]),
-    ...(notKnown === 0
-      ? []
-      : [
-          `of ${counted(notKnown, 'batch', 'batches')} nobody can tell whether ${notKnown === 1 ? 'it fits' : 'they fit'}`,
-        ]),
+    ...(notKnown === 0 ? [] : [`for ${counted(notKnown, 'batch', 'batches')} the room is unknown`]),
   ]
   return `${parts.join('; ')}.`
 }
@@ -197,7 +191,7 @@ interface AtOnceProps {
   readonly onChange: (atOnce: BatchOptions['atOnce']) => void
 }
 
-/** How many nodes of a role a batch may hold; empty: as the cluster's settings have it. */
+/** How many nodes of a role a batch may have; empty: the cluster's setting. */
 function AtOnce({ atOnce, onChange }: AtOnceProps): ReactNode {
   const id = useId()
   const set = (role: NodeRole, text: string) => {
@@ -209,7 +203,7 @@ function AtOnce({ atOnce, onChange }: AtOnceProps): ReactNode {
   return (
     <fieldset className="win-at-once">
       <legend>
-        At once, by role <span className="quiet">empty: the cluster's setting</span>
+        At a time, by role <span className="quiet">empty: the cloud's setting</span>
       </legend>
       {NodeRole.options.map(role => (
         <label key={role} htmlFor={`${id}-${role}`}>

@@ -5,12 +5,12 @@ import { windowsCalendar } from '../../../shared/words/window-calendar.ts'
 import { saveFile } from '../../ui/save-file.ts'
 
 interface Props {
-  /** Of the file, without its ending. */
+  /** The name of the file without its extension. */
   readonly name: string
   readonly windows: readonly ListedWindow[]
 }
 
-/** Saves windows as a file that calendars read. */
+/** Saves windows as a calendar file. */
 export function CalendarFile({ name, windows }: Props): ReactNode {
   const save = () => {
     const text = windowsCalendar(

@@ -22,12 +22,12 @@ const isLabelled = (figure: Figure): figure is keyof typeof LABELS => figure !==
 interface Props {
   readonly asked: Asked<Estimate>
   readonly isCurrent: boolean
-  /** How long the window is. */
+  /** The length of the window. */
   readonly lengthMs: number
   readonly onAgain: () => void
 }
 
-/** How long the plan may take: by what was measured on this cluster, and by the vendor's formula, labelled as theirs. */
+/** How long the plan may take, by measured times and by the vendor's formula. */
 export function EstimateCard({ asked, isCurrent, lengthMs, onAgain }: Props): ReactNode {
   const estimate = lastRead(asked)
   return (
@@ -38,7 +38,7 @@ export function EstimateCard({ asked, isCurrent, lengthMs, onAgain }: Props): Re
       ) : null}
       {estimate === null ? (
         asked.kind === 'reading' ? (
-          <p className="quiet">Reading what was measured.</p>
+          <p className="quiet">Reading measured times.</p>
         ) : null
       ) : (
         <div className={isCurrent ? '' : 'win-old'}>
@@ -57,12 +57,12 @@ function Own({ estimate: { own }, lengthMs }: { readonly estimate: Estimate; rea
         <b>{rangeWords(own.total)}</b> <Against span={own.total} lengthMs={lengthMs} />
       </p>
       <p className="quiet">
-        {own.total === null ? '' : 'From the median to what nine in ten stay below. '}
+        {own.total === null ? '' : 'Median to 90th percentile. '}
         {own.basis}
       </p>
       {own.missing.length === 0 ? null : (
         <details className="caution">
-          <summary>Not in these figures: {counted(own.missing.length, 'thing')}</summary>
+          <summary>Not included: {counted(own.missing.length, 'thing')}</summary>
           <ul className="win-list">
             {own.missing.map(words => (
               <li key={words}>{words}</li>
@@ -127,7 +127,7 @@ function Vendor({ vendor, lengthMs }: { readonly vendor: VendorEstimate; readonl
     <>
       <h3>The vendor’s formula</h3>
       <p className="quiet">
-        Theirs, not measured here; one of its lines can be read in two ways. {vendor.source}{' '}
+        Not measured here; one of its lines has two readings. {vendor.source}{' '}
         {Object.entries(vendor.inputs)
           .map(([name, value]) => `${name} = ${value}`)
           .join(', ')}
@@ -163,7 +163,7 @@ type Figure = (typeof VENDOR_FIGURES)[number]
 
 type Typed = Readonly<Record<Figure, number>>
 
-/** The letters of an estimate as the form has them. */
+/** The figures of an estimate as the form has them. */
 function typedOf(letters: VendorEstimate['inputs']): Typed {
   const of = (letter: string) => letters[letter] ?? Number.NaN
   return {
@@ -176,7 +176,7 @@ function typedOf(letters: VendorEstimate['inputs']): Typed {
   }
 }
 
-/** The vendor's formula with other figures than this cluster's: for a cluster that is to grow, or one that is not here. */
+/** The vendor's formula with figures of another cluster, such as one that will grow. */
 function VendorFigures({ inputs }: Pick<VendorEstimate, 'inputs'>): ReactNode {
   const id = useId()
   const own = typedOf(inputs)
@@ -220,7 +220,7 @@ function VendorFigures({ inputs }: Pick<VendorEstimate, 'inputs'>): ReactNode {
           </ul>
         )}
       </div>
-      <Button size="small" text="This cluster’s figures" disabled={isOwn} onClick={() => setTyped(own)} />
+      <Button size="small" text="This cloud’s figures" disabled={isOwn} onClick={() => setTyped(own)} />
     </details>
   )
 }

@@ -7,7 +7,7 @@ import { counted, listed } from '../../../shared/grammar/counts.ts'
 import { VERDICT_WORDS } from '../../../shared/words/windows.ts'
 import { skipNode } from '../../bridge/updates.ts'
 import { clusterRoute, hashOf } from '../../stores/route.ts'
-import { isOver } from '../../stores/runs.ts'
+import { isFinished } from '../../stores/runs.ts'
 import { showToast } from '../../stores/toasts.ts'
 import { lastRead } from '../../stores/updates.ts'
 import { ReasonDialog } from '../../ui/reason-dialog.tsx'
@@ -15,13 +15,13 @@ import { WhenMinute } from '../../ui/when.tsx'
 import { useForecast } from '../../ui/windows/use-forecast.ts'
 import { VERDICT_TONES } from '../../ui/windows/window-banner.tsx'
 
-/** Where the work of an open window is heading against its end, what to leave out, and the way to what works. */
+/** Where the work of an open window is heading, what to leave out, and links to the runs. */
 export function ForecastCard({ listed }: { readonly listed: ListedWindow }): ReactNode {
   const { window, runs } = listed
   const asked = useForecast(window.id, window.cluster)
   const [isLeaving, setLeaving] = useState(false)
   const forecast = lastRead(asked)
-  const working = runs.filter(run => !isOver(run))
+  const working = runs.filter(run => !isFinished(run))
   const update = working.find(run => !isNodeRun(run.kind)) ?? null
   if (working.length === 0 && forecast?.eta === null) return null
   return (
@@ -70,7 +70,7 @@ function Words({ forecast }: { readonly forecast: WindowForecast }): ReactNode {
     <>
       <p>
         <b className={VERDICT_TONES[verdict]}>
-          {eta === null ? 'Its end cannot be told yet' : `The work ${VERDICT_WORDS[verdict]}`}
+          {eta === null ? 'No expected end yet' : `The work ${VERDICT_WORDS[verdict]}`}
         </b>
         {eta === null || Date.parse(eta.highAt) - Date.parse(eta.lowAt) < 60_000 ? null : (
           <>
@@ -87,7 +87,7 @@ function Words({ forecast }: { readonly forecast: WindowForecast }): ReactNode {
   )
 }
 
-/** An update is looked at on its timeline. */
+/** An update opens on its timeline. */
 function placeOfRun(run: RunSummary) {
   return clusterRoute(run.cluster, isNodeRun(run.kind) ? 'runs' : 'update', { runId: run.id })
 }
@@ -100,7 +100,7 @@ interface Props {
   readonly onClose: () => void
 }
 
-/** Asks before nodes that were not begun are passed, so that the window is kept. */
+/** Asks before it skips nodes that have not started, so that the work ends within the window. */
 function LeaveOutDialog({ runId, cluster, nodes, isOpen, onClose }: Props): ReactNode {
   const [reason, setReason] = useState('to end within the window')
   const what = `Leave out ${counted(nodes.length, 'node')} of ${cluster}`
@@ -109,7 +109,7 @@ function LeaveOutDialog({ runId, cluster, nodes, isOpen, onClose }: Props): Reac
       const answer = await skipNode(runId, node, why)
       if (!answer.ok) return answer
     }
-    showToast({ text: `Requested: ${listed(nodes)} of ${cluster} ${nodes.length === 1 ? 'is' : 'are'} left out.` })
+    showToast({ text: `Requested: leave out ${listed(nodes)} of ${cluster}.` })
     return { ok: true, value: null } as const
   }
   return (
@@ -121,13 +121,12 @@ function LeaveOutDialog({ runId, cluster, nodes, isOpen, onClose }: Props): Reac
       onReason={setReason}
       confirm={what}
       isReady
-      failureTitle="They were not all left out"
+      failureTitle="Not all nodes were left out"
       act={leaveOut}
     >
       <p>
-        <b>{listed(nodes)}</b> {nodes.length === 1 ? 'was' : 'were'} not begun.{' '}
-        {nodes.length === 1 ? 'It is' : 'They are'} left as they are: not drained, not worked on. The run goes on with
-        the others.
+        <b>{listed(nodes)}</b> {nodes.length === 1 ? 'has' : 'have'} not started. Lockkeeper skips{' '}
+        {nodes.length === 1 ? 'it' : 'them'} and continues with the others.
       </p>
     </ReasonDialog>
   )

@@ -2,10 +2,10 @@ import type { MaintenanceWindow, WindowDraft } from '../../../shared/domain/wind
 import { zonedWall } from '../../../shared/grammar/times.ts'
 import { readZonedTime } from '../../../shared/grammar/written-time.ts'
 
-/** Which of two instants is meant where the clocks show a time twice. */
+/** Which of two instants is meant when clocks show a time twice. */
 export type Occurrence = 'first' | 'second'
 
-/** What is said of a window beside its plan, as it is being edited; times as the clocks of `timeZone` show them. */
+/** The fields of a window beside its plan, as edited; times as the clocks of `timeZone` show them. */
 export interface HeadDraft {
   readonly cluster: string
   readonly title: string
@@ -19,22 +19,22 @@ export interface HeadDraft {
   readonly notes: string
 }
 
-/** A time that was written, with the instant it stands for; null with the words why not. */
+/** A typed time with its instant; null: invalid, and the words say why. */
 interface ReadTime {
   readonly at: string | null
-  /** What is to be said of it; empty when nothing is. */
+  /** The message about it; empty: none. */
   readonly words: string
   readonly isTwice: boolean
 }
 
-/** What a draft comes to, or what is still to settle. */
+/** The window of a draft, or what is still missing. */
 export type HeadReading =
   | { readonly kind: 'ready'; readonly head: Omit<WindowDraft, 'plan'> }
   | { readonly kind: 'unfinished'; readonly problems: readonly string[] }
 
 const HOUR_MS = 3_600_000
 
-/** A window of four hours that begins with the next full hour, on this operator's clocks. */
+/** A window of four hours from the next full hour, on this operator's clocks. */
 export function newHead(cluster: string, nowMs: number, timeZone: string): HeadDraft {
   const startMs = Math.ceil(nowMs / HOUR_MS) * HOUR_MS
   return {
@@ -50,7 +50,7 @@ export function newHead(cluster: string, nowMs: number, timeZone: string): HeadD
   }
 }
 
-/** A window, to be edited on the clocks of its own zone. */
+/** A window as a draft, in its own zone. */
 export function headDraftOf(window: MaintenanceWindow): HeadDraft {
   const { cluster, title, ticket, startsAt, endsAt, timeZone, notes } = window
   return {
@@ -80,11 +80,11 @@ export function inZone(draft: HeadDraft, timeZone: string): HeadDraft {
   }
 }
 
-/** The instant that the beginning or the end stands for. */
+/** The instant of the beginning or the end. */
 export function timeOf(draft: HeadDraft, which: 'start' | 'end'): ReadTime {
   const wall = which === 'start' ? draft.startWall : draft.endWall
   const occurrence = which === 'start' ? draft.startOccurrence : draft.endOccurrence
-  if (wall.trim() === '') return { at: null, words: 'Give a date and a time, as 2026-11-22 22:00.', isTwice: false }
+  if (wall.trim() === '') return { at: null, words: 'Enter a date and a time, as 2026-11-22 22:00.', isTwice: false }
   const reading = readZonedTime(wall, draft.timeZone)
   switch (reading.kind) {
     case 'one':
@@ -92,7 +92,7 @@ export function timeOf(draft: HeadDraft, which: 'start' | 'end'): ReadTime {
     case 'twice':
       return {
         at: reading[occurrence],
-        // How to write it is for a command line; here it is chosen.
+        // The hint how to type it is for a command line; here it is chosen.
         words: reading.words.split(' Write ')[0] ?? reading.words,
         isTwice: true,
       }
@@ -102,17 +102,16 @@ export function timeOf(draft: HeadDraft, which: 'start' | 'end'): ReadTime {
   }
 }
 
-/** Reads a draft. */
 export function readHead(draft: HeadDraft): HeadReading {
   const start = timeOf(draft, 'start')
   const end = timeOf(draft, 'end')
   const problems = [
-    ...(draft.cluster === '' ? ['Choose the cluster.'] : []),
-    ...(draft.title.trim() === '' ? ['Give the window a title.'] : []),
+    ...(draft.cluster === '' ? ['Choose the cloud.'] : []),
+    ...(draft.title.trim() === '' ? ['Enter a title.'] : []),
     ...(start.at === null ? [`Beginning: ${start.words}`] : []),
     ...(end.at === null ? [`End: ${end.words}`] : []),
     ...(start.at !== null && end.at !== null && Date.parse(end.at) <= Date.parse(start.at)
-      ? ['The window has to end after it begins.']
+      ? ['The window must end after it begins.']
       : []),
   ]
   if (problems.length > 0 || start.at === null || end.at === null) return { kind: 'unfinished', problems }
@@ -123,7 +122,7 @@ export function readHead(draft: HeadDraft): HeadReading {
   }
 }
 
-/** Which of the two instants it is at which the clocks show this time. */
+/** Which of the two instants it is when clocks show this time twice. */
 function occurrenceOf(at: string, timeZone: string): Occurrence {
   const reading = readZonedTime(zonedWall(at, timeZone), timeZone)
   return reading.kind === 'twice' && Date.parse(reading.second) === Date.parse(at) ? 'second' : 'first'

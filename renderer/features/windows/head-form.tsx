@@ -7,12 +7,12 @@ import { type HeadDraft, inZone, type Occurrence, timeOf } from './head-draft.ts
 
 interface Props {
   readonly draft: HeadDraft
-  /** The cluster of a window that was announced stays. */
+  /** The cluster of a saved window stays. */
   readonly fixedCluster: boolean
   readonly onEdit: (draft: HeadDraft) => void
 }
 
-/** What is said of a window: cluster, title, ticket, beginning and end in a time zone, notes. */
+/** The fields of a window: cluster, title, ticket, beginning and end in a time zone, notes. */
 export function HeadForm({ draft, fixedCluster, onEdit }: Props): ReactNode {
   const id = useId()
   const list = useClusters(store => store.list)
@@ -20,7 +20,7 @@ export function HeadForm({ draft, fixedCluster, onEdit }: Props): ReactNode {
   const set = (change: Partial<HeadDraft>) => onEdit({ ...draft, ...change })
   return (
     <div className="win-form">
-      <FormGroup label="Cluster" labelFor={`${id}-cluster`}>
+      <FormGroup label="Cloud" labelFor={`${id}-cluster`}>
         <HTMLSelect
           id={`${id}-cluster`}
           fill
@@ -73,7 +73,7 @@ export function HeadForm({ draft, fixedCluster, onEdit }: Props): ReactNode {
           autoResize
           value={draft.notes}
           maxLength={20_000}
-          placeholder="Who was told, what to look at, how to go back"
+          placeholder="Who knows about it, what to check, how to go back"
           onChange={({ currentTarget }) => set({ notes: currentTarget.value })}
         />
       </FormGroup>
@@ -88,12 +88,12 @@ interface TimeProps {
   readonly onEdit: (draft: HeadDraft) => void
 }
 
-/** A date and time on the clocks of the zone, with UTC below; where the clocks show it twice, which of the two. */
+/** A date and time on the clocks of the zone, with UTC below; if clocks show it twice, which of the two. */
 function TimeField({ label, which, draft, onEdit }: TimeProps): ReactNode {
   const id = useId()
   const { at, words, isTwice } = timeOf(draft, which)
   const isStart = which === 'start'
-  // What nobody wrote yet is not wrong yet.
+  // No error before the operator has typed.
   const [isTyped, setTyped] = useState(false)
   const isWrong = isTyped && at === null
   const occurrence = isStart ? draft.startOccurrence : draft.endOccurrence

@@ -10,7 +10,7 @@ import { FailureCallout } from '../../ui/failure-callout.tsx'
 import { WindowTimes } from './window-times.tsx'
 
 interface Props {
-  /** As it was when it was taken: a later change by somebody else is not overwritten. */
+  /** As it was when the drag began: a later change by another operator is not overwritten. */
   readonly listed: ListedWindow
   readonly span: Span
   readonly windows: readonly ListedWindow[]
@@ -18,8 +18,8 @@ interface Props {
 }
 
 /**
- * Old and new times of a window that was moved by hand, and what lies there already. No button has the focus: the key that opened it is still to be let go of, and
- * that would press the button.
+ * Old and new times of a dragged window, and its overlaps. No button has the focus: the release of the key that opened the dialog
+ * would press it.
  */
 export function MoveWindowDialog({ listed: { window: base }, span, windows, onClose }: Props): ReactNode {
   const [asking, setAsking] = useState(false)
@@ -52,7 +52,7 @@ export function MoveWindowDialog({ listed: { window: base }, span, windows, onCl
       <DialogBody>
         <dl className="facts cal-times">
           <div>
-            <dt>Until now</dt>
+            <dt>Old</dt>
             <dd>
               <WindowTimes window={base} />
             </dd>
@@ -70,16 +70,16 @@ export function MoveWindowDialog({ listed: { window: base }, span, windows, onCl
           </p>
         )}
         {isPast ? (
-          <p className="bad">It would be over already.</p>
+          <p className="bad">It would have ended already.</p>
         ) : hasBegun ? (
-          <p className="caution">It would be open at once.</p>
+          <p className="caution">It would open at once.</p>
         ) : null}
-        {failure === null ? null : <FailureCallout title="It was not changed" failure={failure} />}
+        {failure === null ? null : <FailureCallout title="The time was not changed" failure={failure} />}
       </DialogBody>
       <DialogFooter
         actions={
           <>
-            <Button text="Leave as it was" onClick={onClose} />
+            <Button text="Keep the old time" onClick={onClose} />
             <Button
               intent="primary"
               text="Change the time"

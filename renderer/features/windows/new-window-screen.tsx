@@ -17,7 +17,7 @@ import './batches.css'
 import './window-page.css'
 import './windows.css'
 
-/** Announces a maintenance window. */
+/** Makes a new window. */
 export function NewWindowScreen({ cluster }: { readonly cluster: string | null }): ReactNode {
   const [head, setHead] = useState<HeadDraft>(() =>
     newHead(cluster ?? '', Date.now(), Intl.DateTimeFormat().resolvedOptions().timeZone),
@@ -45,14 +45,14 @@ export function NewWindowScreen({ cluster }: { readonly cluster: string | null }
   return (
     <div className="win">
       <div className="win-head row">
-        <h1>New maintenance window</h1>
+        <h1>New window</h1>
       </div>
       <section className="panel" aria-label="The window">
         <HeadForm
           draft={head}
           fixedCluster={false}
           onEdit={next => {
-            // Nodes of one cluster are none of another.
+            // Nodes belong to one cluster.
             if (next.cluster !== head.cluster) setPlan(NO_PLAN)
             setHead(next)
           }}
@@ -63,13 +63,13 @@ export function NewWindowScreen({ cluster }: { readonly cluster: string | null }
           <PlanEditor key={head.cluster} cluster={head.cluster} draft={plan} estimate={null} onEdit={setPlan} />
         </section>
       )}
-      {failure === null ? null : <FailureCallout title="The window was not announced" failure={failure} />}
+      {failure === null ? null : <FailureCallout title="The window was not saved" failure={failure} />}
       <footer className="win-foot row wrap">
         <Problems readings={[headReading, planReading]} />
         <AnchorButton text="Cancel" href={hashOf({ kind: 'windows' })} />
         <Button
           intent="primary"
-          text="Announce the window"
+          text="Save the window"
           disabled={!isReady}
           loading={asking}
           onClick={() => void announce()}

@@ -8,7 +8,7 @@ import { passes } from '../../stores/map-filter.ts'
 import { NO_FILTER } from '../../stores/topology.ts'
 
 interface Props {
-  /** Null: not known yet. */
+  /** Null: unknown so far. */
   readonly nodes: ReadonlyMap<string, NodeView> | null
   readonly chosen: ReadonlySet<string>
   readonly onChoose: (chosen: ReadonlySet<string>) => void
@@ -99,7 +99,7 @@ export const NodeChooser = memo(function NodeChooser({ nodes, chosen, onChoose }
           </li>
         ))}
         {nodes === null ? <li className="quiet">Reading the nodes.</li> : null}
-        {nodes !== null && shown.length === 0 ? <li className="quiet">No node passes.</li> : null}
+        {nodes !== null && shown.length === 0 ? <li className="quiet">No node matches.</li> : null}
       </ul>
     </fieldset>
   )

@@ -10,18 +10,18 @@ import { saveFile } from '../../ui/save-file.ts'
 interface Props {
   readonly asked: Asked<OwnersList>
   readonly isCurrent: boolean
-  /** A name for the file. */
+  /** The name of the file. */
   readonly fileName: string
   readonly onAgain: () => void
 }
 
-/** Whose instances wait for their owner or will be powered off, by project, with a message to each. */
+/** The owners of instances that wait for them or are powered off, by project, with a message to each. */
 export function OwnersCard({ asked, isCurrent, fileName, onAgain }: Props): ReactNode {
   const owners = lastRead(asked)
   return (
     <section className="panel" aria-labelledby="win-owners">
       <div className="win-panel-head spread">
-        <h2 id="win-owners">Owners to be told</h2>
+        <h2 id="win-owners">Owners to inform</h2>
         {owners === null || owners.projects.length === 0 ? null : (
           <Button
             size="small"

@@ -5,21 +5,21 @@ import { type BatchBoard, NO_BATCHES } from './batch-board.ts'
 
 type BatchesPlan = Extract<WindowPlan, { kind: 'batches' }>
 
-/** Batches as they are being edited: all of a plan but its batches, which may still be none. */
+/** Batches as edited, possibly empty. */
 export interface BatchesDraft extends Omit<BatchesPlan, 'kind' | 'batches' | 'wish'> {
   readonly board: BatchBoard
   readonly wish: BatchOptions
 }
 
-/** What a window is for, as it is being edited; each kind keeps what was chosen while another is looked at. */
+/** The purpose of a window, as edited; each kind keeps its choices while another is shown. */
 export interface PlanDraft {
   readonly kind: WindowPlan['kind']
   readonly batches: BatchesDraft
-  /** Null before main proposed one. */
+  /** Null before main's proposal. */
   readonly update: UpdateDraft | null
 }
 
-/** What a draft comes to, or what is still to settle. */
+/** The plan of a draft, or what is still missing. */
 export type PlanReading =
   | { readonly kind: 'ready'; readonly plan: WindowPlan }
   | { readonly kind: 'unfinished'; readonly problems: readonly string[] }
@@ -33,10 +33,9 @@ const NEW_BATCHES: BatchesDraft = {
   wish: { zones: 'one-at-a-time', atOnce: {} },
 }
 
-/** Nothing planned yet: runs are started one by one. */
+/** No plan yet: the operator starts runs one by one. */
 export const NO_PLAN: PlanDraft = { kind: 'open', batches: NEW_BATCHES, update: null }
 
-/** A plan, to be edited. */
 export function planDraftOf(plan: WindowPlan): PlanDraft {
   switch (plan.kind) {
     case 'open':
@@ -51,7 +50,7 @@ export function planDraftOf(plan: WindowPlan): PlanDraft {
   }
 }
 
-/** Reads a draft. `nodes`: those of the cluster, null while they are not known. */
+/** Reads a draft. `nodes`: those of the cluster; null while unknown. */
 export function readPlanDraft(draft: PlanDraft, nodes: readonly string[] | null): PlanReading {
   switch (draft.kind) {
     case 'open':
@@ -79,11 +78,11 @@ function readBatches({ board, ...rest }: BatchesDraft): PlanReading {
     ? { kind: 'ready', plan: read.data }
     : {
         kind: 'unfinished',
-        problems: read.error.issues.map(({ path }) => `${WORDS[String(path[0])] ?? path.join('.')} is not complete.`),
+        problems: read.error.issues.map(({ path }) => `${WORDS[String(path[0])] ?? path.join('.')} is incomplete.`),
       }
 }
 
 const WORDS: Readonly<Record<string, string>> = {
-  work: 'How the work on a node is known to be over',
+  work: 'How Lockkeeper knows that the work on a node has ended',
   workMinutes: 'How long the work on a node takes',
 }

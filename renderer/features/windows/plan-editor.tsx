@@ -21,7 +21,7 @@ interface Props {
   readonly onEdit: (draft: PlanDraft) => void
 }
 
-/** What a window is for: nothing in particular, batches of nodes, or the update of the whole cluster. */
+/** The purpose of a window: none, batches of nodes, or the update of the whole cluster. */
 export function PlanEditor({ cluster, draft, estimate, onEdit }: Props): ReactNode {
   const flavour = useClusters(({ list }) => (list.kind === 'listed' ? list.byName.get(cluster)?.flavour : undefined))
   return (
@@ -35,10 +35,10 @@ export function PlanEditor({ cluster, draft, estimate, onEdit }: Props): ReactNo
           if (value === 'open' || value === 'batches' || value === 'update') onEdit({ ...draft, kind: value })
         }}
       >
-        <Radio value="open" label="Runs are started one by one" />
+        <Radio value="open" label="You start runs one by one" />
         <Radio value="batches" label="Nodes in batches" />
         {flavour === 'mosk' || draft.kind === 'update' ? (
-          <Radio value="update" label="Update of the whole cluster" />
+          <Radio value="update" label="Update of the whole cloud" />
         ) : null}
       </RadioGroup>
       {draft.kind === 'batches' ? (
@@ -76,15 +76,15 @@ function UpdatePart({ cluster, draft, onEdit }: Omit<Props, 'estimate'>): ReactN
   if (failure !== null) {
     return (
       <FailureCallout
-        title={`No update can be proposed for ${cluster}`}
+        title={`Lockkeeper cannot propose an update for ${cluster}`}
         failure={failure}
         onRetry={() => void propose()}
       >
         <p>
-          An update is proposed from what the cluster says of its nodes and roles. See{' '}
+          A proposal needs the nodes and roles of the cloud. See{' '}
           <a href={hashOf(clusterRoute(cluster, 'topology'))}>what can be read of {cluster}</a> and{' '}
-          <a href={hashOf(clusterRoute(cluster, 'settings'))}>how it is reached</a>, then try again. Until then the
-          window can be announced with runs that are started one by one.
+          <a href={hashOf(clusterRoute(cluster, 'settings'))}>its access</a>, then try again. Until then the window can
+          have runs that you start one by one.
         </p>
       </FailureCallout>
     )

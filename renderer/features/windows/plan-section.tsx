@@ -16,14 +16,17 @@ import type { usePlanDraft } from './use-plan-draft.ts'
 interface Props {
   readonly window: MaintenanceWindow
   readonly inHand: ReturnType<typeof usePlanDraft>
-  /** False once a run goes on, or the window is closed: the plan is then only read. */
+  /** False once a run has started or the window is closed: the plan is then read-only. */
   readonly mayEdit: boolean
 }
 
-/** Nothing is asked of main while cards still move. */
+/** Waits until cards have stopped moving. */
 const SETTLED_MS = 900
 
-/** What a window is for, editable until it is worked on, with how long it may take and who is to be told; both are asked of today's cloud, so not of a window that is over. */
+/**
+ * The plan of a window, editable until its work starts, with its estimate and owners. Both depend on the cloud now, so an ended
+ * window does not show them.
+ */
 export function PlanSection({ window, inHand, mayEdit, isEnded }: Props & { readonly isEnded: boolean }): ReactNode {
   const { draft, reading, plan, isChanged, isOutdated, isSaving, failure, edit, discard, save } = inHand
   if (isEnded && plan.kind !== 'open') {
@@ -92,14 +95,14 @@ type SaveProps = Pick<
   'reading' | 'isChanged' | 'isOutdated' | 'isSaving' | 'failure' | 'discard' | 'save'
 >
 
-/** Offers to save what was changed, and says when somebody else was faster. */
+/** Saves changes, and reports a conflicting change. */
 function SaveBar({ reading, isChanged, isOutdated, isSaving, failure, discard, save }: SaveProps): ReactNode {
   if (!isChanged && failure === null) return null
   return (
     <div className="win-foot row wrap">
       {isOutdated ? (
         <Callout compact intent="warning" className="win-full-line">
-          Somebody changed this window while you did. Discard your changes to see theirs.
+          Another operator changed this window meanwhile. Discard your changes to see theirs.
         </Callout>
       ) : null}
       {failure === null ? null : (
@@ -120,7 +123,7 @@ function SaveBar({ reading, isChanged, isOutdated, isSaving, failure, discard, s
   )
 }
 
-/** A plan that is only read. */
+/** A read-only plan. */
 function ReadPlan({ plan }: { readonly plan: WindowPlan }): ReactNode {
   const batches =
     plan.kind === 'batches'
@@ -147,12 +150,12 @@ function ReadPlan({ plan }: { readonly plan: WindowPlan }): ReactNode {
 
 interface AnswerInHand<T> {
   readonly asked: Asked<T>
-  /** Whether what is shown is of what is asked for now. */
+  /** Whether the answer belongs to the current question. */
   readonly isCurrent: boolean
   readonly again: () => void
 }
 
-/** Asks main whenever what is asked for has been the same for a moment; an answer that comes late is dropped. */
+/** Asks main once the question has been stable for a moment; a late answer is dropped. */
 function useAnswer<T>(key: string, ask: () => Promise<Envelope<T>>, afterMs: number): AnswerInHand<T> {
   const [asked, setAsked] = useState<Asked<T>>({ kind: 'reading' })
   const [answered, setAnswered] = useState<string | null>(null)
@@ -161,7 +164,7 @@ function useAnswer<T>(key: string, ask: () => Promise<Envelope<T>>, afterMs: num
   useEffect(() => {
     latest.current = ask
   }, [ask])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: every round asks anew.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: every round asks again.
   useEffect(() => {
     let isGone = false
     const timer = window.setTimeout(async () => {

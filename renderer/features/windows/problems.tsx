@@ -2,11 +2,11 @@ import type { ReactNode } from 'react'
 import type { HeadReading } from './head-draft.ts'
 import type { PlanReading } from './plan-draft.ts'
 
-/** What is still to settle before something can be saved. */
+/** What is missing before something can be saved. */
 export function Problems({ readings }: { readonly readings: readonly (HeadReading | PlanReading)[] }): ReactNode {
   const problems = readings.flatMap(reading => (reading.kind === 'unfinished' ? reading.problems : []))
   return (
-    <ul className="win-todo" aria-label="Still to settle" aria-live="polite">
+    <ul className="win-todo" aria-label="Still missing" aria-live="polite">
       {problems.map(problem => (
         <li key={problem}>{problem}</li>
       ))}

@@ -5,7 +5,7 @@ import { computeBatches, judgeBatches } from '../../bridge/windows.ts'
 import { type BatchBoard, moveNodes, nodesOf } from './batch-board.ts'
 import type { BatchesDraft } from './plan-draft.ts'
 
-/** Whether the batches as they stand were held against the rules. While they are, the last judgement stays to be read. */
+/** Whether the current batches were judged. Until then the last verdict stays readable. */
 type JudgeState =
   | { readonly kind: 'nothing' }
   | { readonly kind: 'judging'; readonly last: JudgedBatches | null }
@@ -15,7 +15,7 @@ type JudgeState =
 interface BatchesInHand {
   readonly judge: JudgeState
   readonly isComputing: boolean
-  /** Why batches could not be computed; null when they could, or nobody asked. */
+  /** Why batches could not be computed; null: no failure. */
   readonly computeFailure: Failure | null
   readonly canUndo: boolean
   readonly edit: (board: BatchBoard) => void
@@ -24,11 +24,11 @@ interface BatchesInHand {
   readonly judgeAgain: () => void
 }
 
-/** How long nothing must have been moved before main is asked what it makes of it. */
+/** How long the board must be stable before main judges it. */
 const JUDGE_AFTER_MS = 350
 const MOST_UNDONE = 100
 
-/** The batches in hand: moved about, judged by main's own rules after each change, computed anew, taken back. */
+/** The batches being edited: moved, judged by main's rules after each change, computed again, undone. */
 export function useBatches(cluster: string, draft: BatchesDraft, onEdit: (draft: BatchesDraft) => void): BatchesInHand {
   const { board, wish } = draft
   const [judge, setJudge] = useState<JudgeState>({ kind: 'nothing' })
@@ -37,11 +37,11 @@ export function useBatches(cluster: string, draft: BatchesDraft, onEdit: (draft:
   const [past, setPast] = useState<readonly BatchBoard[]>([])
   const [round, setRound] = useState(0)
   const asked = useRef(0)
-  /** What was just computed is judged already. */
+  /** Computed batches are already judged. */
   const known = useRef<{ readonly batches: BatchBoard['batches']; readonly wish: BatchOptions } | null>(null)
 
   const { batches } = board
-  // biome-ignore lint/correctness/useExhaustiveDependencies: every round asks anew.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: every round asks again.
   useEffect(() => {
     if (known.current?.batches === batches && known.current.wish === wish) return
     asked.current += 1
@@ -97,7 +97,7 @@ export function useBatches(cluster: string, draft: BatchesDraft, onEdit: (draft:
     if (own !== asked.current) return
     if (!answer.ok) {
       setComputeFailure(answer.failure)
-      // A judgement that was on its way is dropped by now.
+      // A judgement that is still running is dropped.
       setRound(before => before + 1)
       return
     }
@@ -122,7 +122,7 @@ export function useBatches(cluster: string, draft: BatchesDraft, onEdit: (draft:
   }
 }
 
-/** The last judgement, of whatever batches; null when there was none. */
+/** The last verdict, possibly on earlier batches; null: none. */
 export function lastJudged(state: JudgeState): JudgedBatches | null {
   switch (state.kind) {
     case 'nothing':

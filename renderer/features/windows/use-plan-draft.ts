@@ -1,5 +1,6 @@
 import { useMemo, useState } from 'react'
 import type { Failure } from '../../../shared/domain/failure.ts'
+import { isSameJson } from '../../../shared/domain/is-same-json.ts'
 import type { MaintenanceWindow, WindowDraft, WindowPlan } from '../../../shared/domain/window.ts'
 import { changeWindow } from '../../bridge/windows.ts'
 import { showToast } from '../../stores/toasts.ts'
@@ -8,11 +9,11 @@ import { type PlanDraft, type PlanReading, planDraftOf, readPlanDraft } from './
 interface PlanDraftInHand {
   readonly draft: PlanDraft
   readonly reading: PlanReading
-  /** The plan as it would be saved; as it was saved while the draft is not complete. */
+  /** The plan that would be saved; the saved plan while the draft is incomplete. */
   readonly plan: WindowPlan
-  /** Whether something is not saved yet. */
+  /** Whether there are unsaved changes. */
   readonly isChanged: boolean
-  /** Whether somebody else changed the window since the draft was begun. */
+  /** Whether the window changed since the draft began. */
   readonly isOutdated: boolean
   readonly isSaving: boolean
   readonly failure: Failure | null
@@ -26,25 +27,25 @@ interface Begun {
   readonly draft: PlanDraft
 }
 
-/** The plan of a window as it is being edited: saved with the revision it was begun from, so that nobody else's change is lost. */
+/** The plan of a window as edited: saved with the revision it began from, so that no other change is lost. */
 export function usePlanDraft(window: MaintenanceWindow, nodes: readonly string[] | null): PlanDraftInHand {
   const [begun, setBegun] = useState<Begun | null>(null)
   const [isSaving, setSaving] = useState(false)
   const [failure, setFailure] = useState<Failure | null>(null)
   // A list that is read again holds equal windows that are not the same.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what a window says changes with its revision alone.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a window changes only with its revision.
   const saved = useMemo(() => planDraftOf(window.plan), [window.id, window.revision])
   const draft = begun?.draft ?? saved
   const reading = useMemo(() => readPlanDraft(draft, nodes), [draft, nodes])
   const plan = reading.kind === 'ready' ? reading.plan : window.plan
-  // Held against what the saved plan reads as: what it leaves unsaid is not a change.
+  // Compared with the saved plan as read: defaults are not a change.
   const before = begun === null ? null : readPlanDraft(planDraftOf(begun.window.plan), nodes)
-  const isChanged = before !== null && JSON.stringify(reading) !== JSON.stringify(before)
-  const isOutdated = begun !== null && saidOf(begun.window) !== saidOf(window)
+  const isChanged = before !== null && !isSameJson(reading, before)
+  const isOutdated = begun !== null && !isSameJson(draftOf(begun.window), draftOf(window))
   const save = async () => {
     if (begun === null || reading.kind !== 'ready') return
     setSaving(true)
-    // A remark makes a revision too, and overwrites nothing.
+    // A note makes a new revision too, and conflicts with nothing.
     const revision = isOutdated ? begun.window.revision : window.revision
     const answer = await changeWindow({ id: window.id, revision, draft: { ...draftOf(window), plan: reading.plan } })
     setSaving(false)
@@ -71,11 +72,7 @@ export function usePlanDraft(window: MaintenanceWindow, nodes: readonly string[]
   }
 }
 
-/** What an operator said of a window, of all that is known of it. */
+/** The fields of a window that an operator enters. */
 function draftOf({ cluster, title, ticket, startsAt, endsAt, timeZone, plan, notes }: MaintenanceWindow): WindowDraft {
   return { cluster, title, ticket, startsAt, endsAt, timeZone, plan, notes }
-}
-
-function saidOf(window: MaintenanceWindow): string {
-  return JSON.stringify(draftOf(window))
 }

@@ -45,10 +45,10 @@ interface Proposal {
 
 const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
 const HOURS = [3, 6, 9, 12, 15, 18, 21]
-/** What is less is a click. */
+/** A shorter move is a click. */
 const DRAG_PX = 4
 
-/** A week of the windows of all clusters; planned ones are moved and made longer or shorter by hand or by keys. */
+/** A week of the windows of all clusters; planned ones are moved and resized by pointer or keys. */
 export function WeekCalendar({ windows, zone, weeks, onWeeks }: Props): ReactNode {
   const minute = useTicks(store => Math.floor(store.nowMs / 60_000) * 60_000)
   const days = useMemo(() => weekOf(minute, weeks, zone), [minute, weeks, zone])
@@ -67,8 +67,8 @@ export function WeekCalendar({ windows, zone, weeks, onWeeks }: Props): ReactNod
       })),
     [windows, proposal],
   )
-  // Moved to another day, a block is drawn anew there: the keys go on with it, and when it is put back too.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another week is drawn anew as well.
+  // A block that moves to another day or back is drawn again: it keeps the keyboard.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another week is drawn again too.
   useEffect(() => {
     if (keyed.current === null) return
     const block = grid.current?.querySelector<HTMLElement>(`[data-window="${CSS.escape(keyed.current)}"]`)
@@ -81,7 +81,7 @@ export function WeekCalendar({ windows, zone, weeks, onWeeks }: Props): ReactNod
     setProposal(null)
     setAsked(false)
   }
-  /** The calendar followed it: it goes back with it. */
+  /** Undoes the move, also of the calendar. */
   const putBack = () => {
     if (keyedFrom.current !== null) onWeeks(keyedFrom.current)
     keyedFrom.current = null
@@ -145,11 +145,11 @@ export function WeekCalendar({ windows, zone, weeks, onWeeks }: Props): ReactNod
   }
 
   return (
-    <section className="cal card" aria-label="Windows of all clusters in a week">
+    <section className="cal card" aria-label="Windows of all clouds in a week">
       <p className="cal-note quiet small">
-        Times are those of {zone}.{' '}
+        Times in {zone}.{' '}
         <span id={hint}>
-          Planned windows are dragged, or moved with Alt and the arrows; with Shift, their end. Enter confirms.
+          Drag planned windows, or move them with Alt and the arrows; with Shift, their end. Enter confirms.
         </span>
       </p>
       <div className="cal-heads" aria-hidden="true">
@@ -231,7 +231,7 @@ function Block({ block, listed, zone, hint, proposed, onDrag, onPress }: BlockPr
   const words = `on ${window.cluster}, ${rangeWords(proposed ?? spanOf(listed), zone)}`
   return (
     <a
-      className={`cal-block standing-${status}`}
+      className={`cal-block status-${status}`}
       data-window={window.id}
       data-proposed={proposed !== null}
       draggable={false}

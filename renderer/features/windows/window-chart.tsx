@@ -16,23 +16,23 @@ interface Props {
 }
 
 const LINE_PX = 26
-/** How much of the axis a title takes that stands beside its bar. */
+/** The share of the axis that a title beside its bar takes. */
 const LABEL_SHARE = 0.24
 
 function isNarrow(axis: TimeAxis, { fromMs, toMs }: { readonly fromMs: number; readonly toMs: number }): boolean {
   return (toMs - fromMs) / (axis.toMs - axis.fromMs) < 0.15
 }
 
-/** The windows of all clusters side by side on one axis of time, with a line where now is. */
+/** The windows of all clusters on one axis of time, with a line at the present. */
 export function WindowChart({ axis, clusters, windows }: Props): ReactNode {
   const clock = usePreferences(store => store.preferences.clock)
   const offset = clock === 'utc' ? 0 : -new Date(axis.fromMs).getTimezoneOffset()
   const ticks = axisTicks(axis, offset)
   const whole = axis.toMs - axis.fromMs
-  // A number a second would draw the chart each second; a pixel is minutes.
+  // Rounded, so that the chart is not drawn every second: a pixel is minutes.
   const now = useTicks(store => pointOn(axis, Math.floor(store.nowMs / 10_000) * 10_000))
   return (
-    <section className="win-chart card" aria-label="Windows of all clusters over time">
+    <section className="win-chart card" aria-label="Windows of all clouds over time">
       <div className="win-axis" aria-hidden="true">
         <span />
         <div className="win-track">
@@ -78,7 +78,7 @@ function Row({ axis, cluster, windows, ticks, nowPercent }: RowProps): ReactNode
   )
   const visible = shown.filter(each => barOn(axis, each) !== null)
   const whole = axis.toMs - axis.fromMs
-  // The title of a short one stands beside it, where nothing else may lie.
+  // A short window has its title beside it, where nothing else may lie.
   const lines = linesOf(
     visible.map(each => (isNarrow(axis, each) ? { ...each, toMs: each.fromMs + whole * LABEL_SHARE } : each)),
   )
@@ -112,7 +112,7 @@ interface BarProps {
 function Bar({ axis, listed, fromMs, toMs, line }: BarProps): ReactNode {
   const clock = usePreferences(store => store.preferences.clock)
   const status = useTicks(store => statusAt(listed, store.nowMs))
-  // One that overruns goes on until now.
+  // A late window continues until now.
   const endMs = useTicks(store =>
     status === 'overrunning' ? Math.max(toMs, Math.floor(store.nowMs / 10_000) * 10_000) : toMs,
   )
@@ -122,7 +122,7 @@ function Bar({ axis, listed, fromMs, toMs, line }: BarProps): ReactNode {
   const times = `${dateAndTime(window.startsAt, clock)} to ${dateAndTime(window.endsAt, clock)}`
   return (
     <a
-      className={`win-bar standing-${status}${isNarrow(axis, { fromMs, toMs: endMs }) ? ' win-bar-narrow' : ''}`}
+      className={`win-bar status-${status}${isNarrow(axis, { fromMs, toMs: endMs }) ? ' win-bar-narrow' : ''}`}
       style={{ left: `${bar.leftPercent}%`, width: `${bar.widthPercent}%`, top: 4 + line * LINE_PX }}
       href={hashOf({ kind: 'window', id: window.id })}
       title={`${window.title}: ${STATUS_WORDS[status]}, ${times}`}

@@ -16,7 +16,7 @@ import { agreedStartWords, CONSOLE_HAS_TO_BE_OPEN } from '../../../shared/words/
 import { timeLeft } from '../../../shared/words/windows.ts'
 import { cancelWindow, changeWindow, closeWindow, takeBackStart } from '../../bridge/windows.ts'
 import { clusterRoute, hashOf } from '../../stores/route.ts'
-import { isOver } from '../../stores/runs.ts'
+import { isFinished } from '../../stores/runs.ts'
 import { useTicks } from '../../stores/ticks.ts'
 import { showToast } from '../../stores/toasts.ts'
 import { statusAt } from '../../stores/windows.ts'
@@ -34,15 +34,15 @@ import { WindowTimes } from './window-times.tsx'
 
 interface Props {
   readonly listed: ListedWindow
-  /** Null where there is nothing to start: no plan, or not open. */
+  /** Null if there is nothing to start: no plan, or not open. */
   readonly onPlan: ((start: 'now' | 'at-its-beginning') => void) | null
-  /** Why the plan cannot be made now; null when it can. */
+  /** Why the plan cannot be made now; null: it can. */
   readonly whyNoPlan: string | null
 }
 
 type Open = 'change' | 'close' | 'cancel' | 'take-back' | null
 
-/** What a window is, where it stands, and what can be done with it. */
+/** The details of a window, its status and its actions. */
 export function WindowHead({ listed, onPlan, whyNoPlan }: Props): ReactNode {
   const { window, runs } = listed
   const [open, setOpen] = useState<Open>(null)
@@ -50,7 +50,7 @@ export function WindowHead({ listed, onPlan, whyNoPlan }: Props): ReactNode {
   const left = useTicks(store => timeLeft(window, status, store.nowMs))
   const isEnded = status === 'closed' || status === 'cancelled'
   const waits = !isEnded && window.start?.state.kind === 'waits'
-  const isWorking = runs.some(run => !isOver(run))
+  const isWorking = runs.some(run => !isFinished(run))
   return (
     <header className="win-page-head">
       <div className="win-title row wrap">
@@ -78,7 +78,7 @@ export function WindowHead({ listed, onPlan, whyNoPlan }: Props): ReactNode {
           <dd>{window.ticket === '' ? <span className="quiet">none</span> : window.ticket}</dd>
         </div>
         <div>
-          <dt>Announced</dt>
+          <dt>Planned</dt>
           <dd>
             by {window.operator}, <When at={window.createdAt} />
           </dd>
@@ -102,17 +102,17 @@ export function WindowHead({ listed, onPlan, whyNoPlan }: Props): ReactNode {
           <Button
             size="small"
             intent="primary"
-            text={status === 'planned' ? 'Check the plan and let it start by itself…' : 'Check the plan and start…'}
+            text={status === 'planned' ? 'Check the plan and start it automatically…' : 'Check the plan and start…'}
             disabled={whyNoPlan !== null}
             title={whyNoPlan ?? undefined}
             onClick={() => onPlan(status === 'planned' ? 'at-its-beginning' : 'now')}
           />
         )}
-        {waits ? <Button size="small" text="Take the start back…" onClick={() => setOpen('take-back')} /> : null}
+        {waits ? <Button size="small" text="Cancel the automatic start…" onClick={() => setOpen('take-back')} /> : null}
         {isEnded || window.plan.kind !== 'open' ? null : (
           <AnchorButton
             size="small"
-            text="Start runs from the topology"
+            text="Start runs from the map"
             href={hashOf(clusterRoute(window.cluster, 'topology'))}
           />
         )}
@@ -125,7 +125,7 @@ export function WindowHead({ listed, onPlan, whyNoPlan }: Props): ReactNode {
             size="small"
             text="Close the window…"
             disabled={isWorking}
-            title={isWorking ? 'A run of it goes on.' : undefined}
+            title={isWorking ? 'A run of it is running.' : undefined}
             onClick={() => setOpen('close')}
           />
         )}
@@ -141,26 +141,26 @@ export function WindowHead({ listed, onPlan, whyNoPlan }: Props): ReactNode {
           label="Summary, shown first in the report"
           confirm="Close the window"
           intent="primary"
-          failureTitle="It was not closed"
+          failureTitle="The window was not closed"
           mayBeEmpty
           onConfirm={words => closeWindow(window.id, words)}
           onClose={() => setOpen(null)}
         >
-          <p>No run can begin in it afterwards. Remarks can still be added.</p>
+          <p>No run can start in it afterwards. You can still add notes.</p>
         </WordsDialog>
       ) : null}
       {open === 'take-back' ? (
         <WordsDialog
-          title={`${window.title} is not to start by itself`}
+          title={`Cancel the automatic start of ${window.title}`}
           label="Why, kept with the window"
-          confirm="Take the start back"
+          confirm="Cancel the start"
           intent="primary"
-          failureTitle="It was not taken back"
+          failureTitle="The start was not cancelled"
           mayBeEmpty={false}
           onConfirm={words => takeBackStart(window.id, words)}
           onClose={() => setOpen(null)}
         >
-          <p>The window stays as it is. Somebody starts it then, or agrees to its start again.</p>
+          <p>The window stays as it is. Start it yourself then, or agree to its start again.</p>
         </WordsDialog>
       ) : null}
       {open === 'cancel' ? (
@@ -169,19 +169,19 @@ export function WindowHead({ listed, onPlan, whyNoPlan }: Props): ReactNode {
           label="Why, kept in the journal"
           confirm="Cancel the window"
           intent="danger"
-          failureTitle="It was not cancelled"
+          failureTitle="The window was not cancelled"
           mayBeEmpty={false}
           onConfirm={words => cancelWindow(window.id, words)}
           onClose={() => setOpen(null)}
         >
-          <p>The window stays in the list as cancelled; it cannot be opened again.</p>
+          <p>The window stays in the list as cancelled; you cannot open it again.</p>
         </WordsDialog>
       ) : null}
     </header>
   )
 }
 
-/** Whether the window starts by itself, and what has to be so for that; or why it did not. */
+/** Whether the window starts automatically and under which conditions, or why it did not. */
 function Starting({ window, hasRuns }: { readonly window: MaintenanceWindow; readonly hasRuns: boolean }): ReactNode {
   const words = agreedStartWords(window)
   const kind = window.start?.state.kind
@@ -194,12 +194,12 @@ function Starting({ window, hasRuns }: { readonly window: MaintenanceWindow; rea
 }
 
 interface HeadDialogProps {
-  /** As it was when the dialog was opened: a later change by somebody else is not overwritten. */
+  /** As it was when the dialog opened: a later change by another operator is not overwritten. */
   readonly window: MaintenanceWindow
   readonly onClose: () => void
 }
 
-/** Changes what is said of a window; its plan stays. */
+/** Changes the fields of a window; its plan stays. */
 function HeadDialog({ window, onClose }: HeadDialogProps): ReactNode {
   const [base] = useState(window)
   const [draft, setDraft] = useState(() => headDraftOf(window))
@@ -231,7 +231,7 @@ function HeadDialog({ window, onClose }: HeadDialogProps): ReactNode {
       <DialogBody>
         <HeadForm draft={draft} fixedCluster onEdit={setDraft} />
         <Problems readings={[reading]} />
-        {failure === null ? null : <FailureCallout title="It was not changed" failure={failure} />}
+        {failure === null ? null : <FailureCallout title="The window was not changed" failure={failure} />}
       </DialogBody>
       <DialogFooter
         actions={
@@ -257,14 +257,14 @@ interface WordsDialogProps {
   readonly confirm: string
   readonly intent: Intent
   readonly failureTitle: string
-  /** Whether nothing may be said. */
+  /** Whether the text may be empty. */
   readonly mayBeEmpty: boolean
   readonly onConfirm: (words: string) => Promise<Envelope<unknown>>
   readonly onClose: () => void
   readonly children: ReactNode
 }
 
-/** Asks for a few words that are kept in the journal, and does something with them. */
+/** Asks for a text that the journal keeps, and acts with it. */
 function WordsDialog(props: WordsDialogProps): ReactNode {
   const { title, label, confirm, intent, failureTitle, mayBeEmpty, onConfirm, onClose, children } = props
   const id = useId()

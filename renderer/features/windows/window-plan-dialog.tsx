@@ -21,12 +21,12 @@ import '../../ui/plan/update-dialog.css'
 
 interface Props {
   readonly window: MaintenanceWindow
-  /** `at-its-beginning`: what is confirmed starts by itself then. */
+  /** `at-its-beginning`: the confirmed plan starts automatically then. */
   readonly start: 'now' | 'at-its-beginning'
   readonly onClose: () => void
 }
 
-/** The checked plan of a window, laid over its page, with the one confirmation. Nothing starts by its being open. */
+/** The checked plan of a window over its page, with the one confirmation. Opening it starts nothing. */
 export function WindowPlanDialog({ window, start, onClose }: Props): ReactNode {
   const { id, cluster, title, plan } = window
   const [lateByMinutes, setLateBy] = useState<number>(LATE_BY_MINUTES.usual)
@@ -78,11 +78,11 @@ export function WindowPlanDialog({ window, start, onClose }: Props): ReactNode {
     >
       <div className="plan-body">
         <section className="column grow" aria-label={`Plan of ${title}`} aria-busy={making}>
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by key. */}
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must reach what scrolls. */}
           <section className={`plan-scroll grow${making ? ' stale' : ''}`} tabIndex={0} aria-label="The plan">
             {making ? (
               <Callout compact className="plan-making" role="status">
-                <b>Checking every node of the plan.</b> <span className="quiet">Reads only; nothing is touched.</span>
+                <b>Checking every node of the plan.</b> <span className="quiet">Reads only; nothing changes.</span>
                 <ProgressBar intent="primary" aria-label={`Checking ${cluster}`} />
               </Callout>
             ) : null}
@@ -102,7 +102,7 @@ export function WindowPlanDialog({ window, start, onClose }: Props): ReactNode {
           </section>
           {made === null || effects === null ? (
             <footer className="plan-foot row wrap">
-              <span className="plan-foot-words quiet">Nothing was touched.</span>
+              <span className="plan-foot-words quiet">Nothing was changed.</span>
               <Button ref={cancel} text="Cancel" onClick={onClose} />
             </footer>
           ) : (
@@ -115,7 +115,7 @@ export function WindowPlanDialog({ window, start, onClose }: Props): ReactNode {
               windowId={id}
               {...(start === 'at-its-beginning'
                 ? {
-                    confirm: 'Start by itself at its beginning',
+                    confirm: 'Start automatically at its beginning',
                     later: {
                       words: <AtItsBeginning window={window} lateByMinutes={lateByMinutes} onLateBy={setLateBy} />,
                       keep: (planId, typedCluster) =>
@@ -127,7 +127,7 @@ export function WindowPlanDialog({ window, start, onClose }: Props): ReactNode {
                         }),
                       onKept: () => {
                         onClose()
-                        showToast({ text: `${title} starts by itself at its beginning.`, tone: 'good' })
+                        showToast({ text: `${title} starts automatically at its beginning.`, tone: 'good' })
                       },
                     },
                   }
@@ -139,7 +139,7 @@ export function WindowPlanDialog({ window, start, onClose }: Props): ReactNode {
               onStarted={run => {
                 onClose()
                 showToast({
-                  text: `${title} on ${cluster} began.`,
+                  text: `${title} on ${cluster} has started.`,
                   tone: 'good',
                   action: {
                     text: 'Timeline',
@@ -161,17 +161,17 @@ interface AtItsBeginningProps {
   readonly onLateBy: (minutes: number) => void
 }
 
-/** When it starts by itself, what has to be so then, and how late it may be. */
+/** The conditions of an automatic start, and how late it may be. */
 function AtItsBeginning({ window: { startsAt, timeZone }, lateByMinutes, onLateBy }: AtItsBeginningProps): ReactNode {
   const id = useId()
   return (
     <>
       <p>
-        It starts by itself at {zonedText(startsAt, timeZone)} ({timeZone}). <Said text={CONSOLE_HAS_TO_BE_OPEN} />
+        It starts automatically at {zonedText(startsAt, timeZone)} ({timeZone}). <Said text={CONSOLE_HAS_TO_BE_OPEN} />
       </p>
       <p className="quiet">
-        The plan is made and checked afresh then. If anything blocks, or is not what you see here, it does not start,
-        and the bell and the webhooks say so.
+        Lockkeeper makes and checks the plan again then. If anything blocks or differs, it does not start, and the bell
+        and the webhooks say so.
       </p>
       <div className="row wrap">
         <label htmlFor={id}>Not later than</label>

@@ -8,7 +8,7 @@ import { isOrWaits } from '../../../shared/words/conditions.ts'
 import { RUN_KIND_WORDS } from '../../../shared/words/runs.ts'
 import { listWindows, noteInWindow } from '../../bridge/windows.ts'
 import { clusterRoute, hashOf } from '../../stores/route.ts'
-import { isOver } from '../../stores/runs.ts'
+import { isFinished } from '../../stores/runs.ts'
 import { useTicks } from '../../stores/ticks.ts'
 import { lastOf, useViews } from '../../stores/views.ts'
 import { statusAt, useWindows, windowOf } from '../../stores/windows.ts'
@@ -29,7 +29,7 @@ import './window-page.css'
 import './windows.css'
 import '../../ui/runs/runs.css'
 
-/** One maintenance window: where it stands, its plan with estimate and owners, its runs, what was seen. */
+/** One window: its status, its plan with estimate and owners, its runs and notes. */
 export function WindowScreen({ id }: { readonly id: string }): ReactNode {
   const listed = useWindows(store => windowOf(store.list, id))
   const isRead = useWindows(store => store.list !== null)
@@ -45,8 +45,8 @@ export function WindowScreen({ id }: { readonly id: string }): ReactNode {
   if (!isRead) return <NonIdealState icon={<Spinner size={24} />} title="Reading the window" />
   return (
     <NonIdealState
-      title="There is no such window"
-      description={`No maintenance window ${id} is in the journal of this console. It may have been announced from another one.`}
+      title="This window does not exist"
+      description={`The journal of this console has no window ${id}. Another console may have it.`}
       action={<AnchorButton text="All windows" href={hashOf({ kind: 'windows' })} />}
     />
   )
@@ -59,7 +59,7 @@ function Page({ listed }: { readonly listed: ListedWindow }): ReactNode {
   const inHand = usePlanDraft(window, known === null ? null : [...known.keys()])
   const [planning, setPlanning] = useState<'now' | 'at-its-beginning' | null>(null)
   const isEnded = status === 'closed' || status === 'cancelled'
-  const working = runs.find(run => !isOver(run))
+  const working = runs.find(run => !isFinished(run))
   const isWorking = working !== undefined
   const whyNoPlan =
     status !== 'open' && status !== 'planned'
@@ -67,7 +67,7 @@ function Page({ listed }: { readonly listed: ListedWindow }): ReactNode {
       : inHand.isChanged
         ? 'Save the plan first.'
         : working !== undefined
-          ? `A run of this window is not over: it ${isOrWaits(working.condition)}.`
+          ? `A run of this window is unfinished: it ${isOrWaits(working.condition)}.`
           : null
   return (
     <div className="win">
@@ -90,7 +90,6 @@ function Page({ listed }: { readonly listed: ListedWindow }): ReactNode {
   )
 }
 
-/** The runs that belong to a window, newest first. */
 function WindowRuns({ runs }: { readonly runs: readonly RunSummary[] }): ReactNode {
   return (
     <section className="panel" aria-labelledby="win-runs">
@@ -118,7 +117,7 @@ function WindowRuns({ runs }: { readonly runs: readonly RunSummary[] }): ReactNo
   )
 }
 
-/** What was seen during a window: remarks, and incidents, which the report lists by themselves. */
+/** Notes and incidents of a window; the report lists incidents separately. */
 function WindowNotes({ window }: { readonly window: MaintenanceWindow }): ReactNode {
   const id = useId()
   const [text, setText] = useState('')
@@ -134,9 +133,9 @@ function WindowNotes({ window }: { readonly window: MaintenanceWindow }): ReactN
   const isEmpty = text.trim() === ''
   return (
     <section className="panel" aria-labelledby={`${id}-title`}>
-      <h2 id={`${id}-title`}>Remarks and incidents</h2>
+      <h2 id={`${id}-title`}>Notes and incidents</h2>
       {window.remarks.length === 0 ? (
-        <p className="quiet">Nothing was written down yet. The report shows what is.</p>
+        <p className="quiet">There are no notes yet. The report shows them.</p>
       ) : (
         <ul className="win-remarks">
           {window.remarks.map(({ at, kind, text: words, by }) => (
@@ -155,16 +154,16 @@ function WindowNotes({ window }: { readonly window: MaintenanceWindow }): ReactN
           <TextArea
             fill
             autoResize
-            aria-label="Remark or incident"
+            aria-label="Note or incident"
             placeholder="What was seen"
             value={text}
             onChange={({ currentTarget }) => setText(currentTarget.value)}
           />
-          {failure === null ? null : <FailureCallout title="It was not written down" failure={failure} />}
+          {failure === null ? null : <FailureCallout title="The note was not saved" failure={failure} />}
           <div className="row wrap buttons">
             <Button
               size="small"
-              text="Add remark"
+              text="Add note"
               disabled={isEmpty}
               loading={asking === 'remark'}
               onClick={() => void note('remark')}

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import type { WindowStatus } from '../../../shared/domain/window.ts'
 import { STATUS_WORDS } from '../../../shared/words/windows.ts'
 
-/** Where a window stands, in a word with its colour. */
+/** The status of a window, in a word with its colour. */
 export function WindowStatusTag({ status }: { readonly status: WindowStatus }): ReactNode {
-  return <span className={`win-standing standing-${status}`}>{STATUS_WORDS[status]}</span>
+  return <span className={`win-status status-${status}`}>{STATUS_WORDS[status]}</span>
 }

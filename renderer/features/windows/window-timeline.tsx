@@ -11,7 +11,7 @@ import { FailureCallout } from '../../ui/failure-callout.tsx'
 import { TimelineFigure } from '../../ui/timeline-figure.tsx'
 import './window-timeline.css'
 
-/** A still picture need not move with every second. */
+/** A still picture need not move every second. */
 const STEP_MS = 10_000
 const PICTURE_PX = 1000
 
@@ -20,7 +20,7 @@ interface Props {
   readonly runs: readonly RunSummary[]
 }
 
-/** What happened in a window so far, over all its runs: the picture its report has (docs/style.md G34). */
+/** What happened in a window so far, over all its runs: the picture of its report (docs/style.md G34). */
 export function WindowTimeline({ window, runs }: Props): ReactNode {
   const readings = useRuns(store => store.readings)
   const clock = usePreferences(store => store.preferences.clock)
@@ -56,10 +56,10 @@ export function WindowTimeline({ window, runs }: Props): ReactNode {
         />
       ) : null}
       {timeline === null || timeline.startedAt === null ? (
-        <p className="quiet">No node was begun yet.</p>
+        <p className="quiet">No node has started yet.</p>
       ) : (
         <TimelineFigure
-          name={`Timeline of ${window.title}; its runs tell the same in words`}
+          name={`Timeline of ${window.title}; its runs say the same in words`}
           timeline={timeline}
           nowMs={nowMs}
           nowWords="now"

@@ -7,7 +7,7 @@ interface Props {
   readonly window: { readonly startsAt: string; readonly endsAt: string; readonly timeZone: string }
 }
 
-/** When a window is: in the zone in which it was announced, the operator's own reading (or UTC) below where it differs. */
+/** The times of a window in its own zone, and the operator's (or UTC) below if they differ. */
 export function WindowTimes({ window: { startsAt, endsAt, timeZone } }: Props): ReactNode {
   const clock = usePreferences(store => store.preferences.clock)
   const announced = zonedRange(startsAt, endsAt, timeZone)

@@ -9,7 +9,7 @@ import { useClusters } from '../../stores/clusters.ts'
 import { isJournalOnlyRead, useJournal } from '../../stores/journal.ts'
 import { usePreferences } from '../../stores/preferences.ts'
 import { hashOf } from '../../stores/route.ts'
-import { isOver } from '../../stores/runs.ts'
+import { isFinished } from '../../stores/runs.ts'
 import { useTicks } from '../../stores/ticks.ts'
 import { statusAt, useWindows } from '../../stores/windows.ts'
 import {
@@ -38,7 +38,7 @@ const SPANS: Readonly<Record<WindowView, { readonly label: string; readonly hour
   month: { label: 'Month', hours: 720 },
 }
 
-/** The maintenance windows of all clusters, side by side. */
+/** The windows of all clusters, side by side. */
 export function WindowsScreen(): ReactNode {
   const list = useWindows(store => store.list)
   const failure = useWindows(store => store.listFailure)
@@ -46,7 +46,7 @@ export function WindowsScreen(): ReactNode {
   return (
     <div className="win">
       <div className="win-head row">
-        <h1>Maintenance windows</h1>
+        <h1>Schedule</h1>
         {list?.length === 0 && !isOnlyRead ? null : <NewWindow />}
       </div>
       {failure === null ? null : (
@@ -58,13 +58,13 @@ export function WindowsScreen(): ReactNode {
         ) : null
       ) : list.length === 0 && isOnlyRead ? (
         <NonIdealState
-          title="The journal, as it is now, has no maintenance window"
-          description="There may have been some: above is said what is wrong with the journal."
+          title="The journal has no window now"
+          description="There may have been some: the note above says what is wrong with the journal."
         />
       ) : list.length === 0 ? (
         <NonIdealState
-          title="No maintenance window was announced yet"
-          description="A window says when work is done on a cluster, for which ticket, and on which nodes in which batches. Runs that are started while it is open belong to it, and its report shows afterwards what happened. Work outside any window asks for a reason."
+          title="No window is planned yet"
+          description="A window says when work is done on a cloud, for which ticket, and on which nodes. Runs that start while it is open belong to it, and its report shows what happened. Work outside any window needs a reason."
           action={<NewWindow />}
         />
       ) : (
@@ -93,7 +93,7 @@ function Windows(): ReactNode {
     () => [
       ...new Set([
         ...(clusters.kind === 'listed' ? clusters.byName.keys() : []),
-        // One that is no longer registered, and was looked at before.
+        // Also a removed cluster that is still in the filter.
         ...(filter.cluster === null ? [] : [filter.cluster]),
         ...(list ?? []).map(({ window }) => window.cluster),
       ]),
@@ -108,7 +108,7 @@ function Windows(): ReactNode {
   const step = isCalendar ? 1 : 0.5
   const rows = filter.cluster === null ? all : [filter.cluster]
   const axis: TimeAxis = useMemo(() => {
-    // A part of what was stays in sight, more of it where the past is looked at.
+    // A part of the past stays in sight, more of it when the past is shown.
     const before = filter.when === 'now' ? 0.15 : 0.9
     const fromMs = minute + (shift - before) * hours * HOUR_MS
     return { fromMs, toMs: fromMs + hours * HOUR_MS }
@@ -127,9 +127,9 @@ function Windows(): ReactNode {
           onValueChange={value => lookAtWindows({ when: value === 'past' ? 'past' : 'now' })}
         />
         <HTMLSelect
-          aria-label="Cluster"
+          aria-label="Cloud"
           value={filter.cluster ?? ''}
-          options={[{ value: '', label: 'All clusters' }, ...all.map(name => ({ value: name, label: name }))]}
+          options={[{ value: '', label: 'All clouds' }, ...all.map(name => ({ value: name, label: name }))]}
           onChange={({ currentTarget: { value } }) => lookAtWindows({ cluster: value === '' ? null : value })}
         />
         <span className="space" />
@@ -171,7 +171,7 @@ function setShift(shift: number): void {
   lookAtWindows({ shift })
 }
 
-/** The windows that pass: what is coming by its beginning, what is past with the latest first. */
+/** The windows that pass: future ones by their beginning, past ones latest first. */
 export function filteredWindows(
   list: readonly ListedWindow[],
   { cluster, when }: Pick<WindowsLook, 'cluster' | 'when'>,
@@ -185,17 +185,17 @@ export function filteredWindows(
   return passing.toSorted((a, b) => direction * (Date.parse(a.window.startsAt) - Date.parse(b.window.startsAt)))
 }
 
-/** Windows one a line, each a way to its page. */
+/** Windows, one per line, each with a link to its page. */
 function WindowTable({ windows }: { readonly windows: readonly ListedWindow[] }): ReactNode {
   return (
     <table className="table card win-table">
       <thead>
         <tr>
           <th scope="col">Window</th>
-          <th scope="col">Cluster</th>
+          <th scope="col">Cloud</th>
           <th scope="col">When</th>
-          <th scope="col">Standing</th>
-          <th scope="col">For</th>
+          <th scope="col">Status</th>
+          <th scope="col">Plan</th>
           <th scope="col">Runs</th>
         </tr>
       </thead>
@@ -212,7 +212,7 @@ function Line({ listed }: { readonly listed: ListedWindow }): ReactNode {
   const { window, runs } = listed
   const status = useTicks(store => statusAt(listed, store.nowMs))
   const left = useTicks(store => timeLeft(window, status, store.nowMs))
-  const working = runs.filter(run => !isOver(run)).length
+  const working = runs.filter(run => !isFinished(run)).length
   return (
     <tr>
       <th scope="row">
@@ -229,13 +229,13 @@ function Line({ listed }: { readonly listed: ListedWindow }): ReactNode {
         <WindowStatusTag status={status} />
         {left === '' ? null : <div className={status === 'overrunning' ? 'bad' : 'quiet'}>{left}</div>}
         {status === 'planned' && window.start?.state.kind === 'waits' ? (
-          <div className="quiet">starts by itself</div>
+          <div className="quiet">starts automatically</div>
         ) : null}
       </td>
       <td>{planWords(window.plan)}</td>
       <td>
         {runs.length === 0 ? <span className="quiet">none</span> : counted(runs.length, 'run')}
-        {working === 0 ? null : <div className="win-working">{working} under way</div>}
+        {working === 0 ? null : <div className="win-working">{working} running</div>}
       </td>
     </tr>
   )

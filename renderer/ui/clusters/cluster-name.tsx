@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { useClusterColour, useClusters } from '../../stores/clusters.ts'
 import './cluster-name.css'
 
-/** A cluster by its name with its colour; also one that is no longer registered. */
+/** A cluster's name and colour; also for clusters that are no longer registered. */
 export function ClusterName({ name }: { readonly name: string }): ReactNode {
   const cluster = useClusters(({ list }) => (list.kind === 'listed' ? list.byName.get(name) : undefined))
   const colour = useClusterColour(name)

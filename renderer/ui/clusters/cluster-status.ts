@@ -6,18 +6,18 @@ import { counted } from '../../../shared/grammar/counts.ts'
 import type { LiveCluster, LiveState } from '../../stores/views.ts'
 import { isOld } from '../source-age.tsx'
 
-/** What a cluster's line is coloured by: it waits for somebody, something moves, it cannot be read, or nothing of these. */
+/** The colour of a cluster's line: it needs you, something moves, it cannot be read, or nothing of these. */
 type ClusterTone = 'waits' | 'moving' | 'failed' | 'rest'
 
-/** How a cluster stands in one line, for the rail and the fleet: who is needed first, then what moves, then how its picture stands. */
+/** The status of a cluster in one line, for the rail and Home: what needs you first, then what moves, then the state of its picture. */
 interface ClusterStatus {
   readonly tone: ClusterTone
   readonly text: string
-  /** More about it, for a tooltip; null: the text says it all. */
+  /** Details for a tooltip; null: the text says everything. */
   readonly why: string | null
 }
 
-/** How a cluster stands; `runs`: its open ones, newest first; `connected`: to the console itself. */
+/** `runs`: the cluster's unfinished runs, newest first; `connected`: to the console itself. */
 export function clusterStatus(
   runs: readonly RunSummary[],
   state: LiveState | undefined,
@@ -25,7 +25,7 @@ export function clusterStatus(
 ): ClusterStatus {
   const waiting = runs.find(run => needsSomebody(run.condition))
   if (waiting !== undefined) {
-    return { tone: 'waits', text: `${planSubject(waiting)} waits for somebody`, why: waiting.summary }
+    return { tone: 'waits', text: `${planSubject(waiting)} needs you`, why: waiting.summary }
   }
   const picture = pictureStatus(state, connected)
   if (picture.tone === 'failed') return picture
@@ -34,22 +34,22 @@ export function clusterStatus(
   if (run.condition.kind === 'unheard')
     return { tone: 'rest', text: `${planSubject(run)}: not connected`, why: run.summary }
   const more = others.length === 0 ? '' : ` and ${counted(others.length, 'other run')}`
-  return { tone: 'moving', text: `${planSubject(run)} is worked on${more}`, why: run.summary }
+  return { tone: 'moving', text: `${planSubject(run)}: running${more}`, why: run.summary }
 }
 
 const NEEDS: Readonly<Record<ClusterTone, number>> = { waits: 3, failed: 2, moving: 1, rest: 0 }
 
-/** How much a cluster needs somebody: the more, the further up it stands. */
+/** How urgent a cluster is: higher numbers come first. */
 export function needOf(tone: ClusterTone): number {
   return NEEDS[tone]
 }
 
-/** How the picture of a cluster stands: not looked at yet, live, old, or why not to be had. `live` only when every source is. */
+/** The state of a cluster's picture: not opened, live, old, or why it cannot be read. `live` only if every source is. */
 function pictureStatus(state: LiveState | undefined, connected: boolean): ClusterStatus {
   if (state === undefined) return { tone: 'rest', text: 'not opened', why: null }
-  if (!connected) return { tone: 'failed', text: 'not kept current', why: 'The connection to the console broke.' }
+  if (!connected) return { tone: 'failed', text: 'old', why: 'The connection to the console broke.' }
   if (state.kind === 'opening') return { tone: 'rest', text: 'opening', why: null }
-  if (state.kind === 'failed') return { tone: 'failed', text: 'not reached', why: state.failure.message }
+  if (state.kind === 'failed') return { tone: 'failed', text: 'no answer', why: state.failure.message }
   const sources = [...state.live.sources.values()].map(source => source.state)
   const cut = sources.find(source => source.kind === 'offline')
   if (cut?.kind === 'offline') return { tone: 'failed', text: 'partly old', why: cut.why }
@@ -58,20 +58,20 @@ function pictureStatus(state: LiveState | undefined, connected: boolean): Cluste
   return { tone: 'rest', text: sources.some(source => source.kind === 'catching-up') ? 'reading' : 'live', why: null }
 }
 
-/** How many nodes of a cluster stand where; null before anything was heard of its nodes. */
+/** How many nodes of a cluster are in each state; null before its nodes are read. */
 export interface NodeCounts {
   readonly all: number
   readonly inService: number
-  /** On their way out or back, by whoever drives that: this console, or one elsewhere. */
+  /** On their way out or back, in a run of this console or another. */
   readonly moving: number
-  /** On their way out or back, and nobody drives that any more. */
+  /** On their way out or back, and no console runs that. */
   readonly left: number
   readonly inMaintenance: number
   /** Partly in maintenance, unknown or decommissioned. */
   readonly other: number
 }
 
-/** The nodes of a cluster by where they stand, as its last picture has them; `runs`: its open ones. */
+/** Counts nodes by state in the last picture; `runs`: the cluster's unfinished runs. */
 export function nodeCounts(live: LiveCluster | null, runs: readonly RunSummary[]): NodeCounts | null {
   const reported = live?.sources.get('nodes')?.state.kind
   if (live === null || reported === undefined || (live.nodes.size === 0 && reported !== 'live')) return null
@@ -81,7 +81,7 @@ export function nodeCounts(live: LiveCluster | null, runs: readonly RunSummary[]
   return counts
 }
 
-/** Whether what is shown of a cluster's nodes may no longer be so. */
+/** Whether the shown nodes of a cluster may be out of date. */
 export function areNodesOld(state: LiveState | undefined): boolean {
   return state?.kind !== 'open' || isOld(state.live.sources.get('nodes')?.state)
 }
@@ -96,7 +96,7 @@ function statusOf({ state, heldBy, runId }: NodeView, undriven: ReadonlySet<stri
     case 'leaving':
       return heldBy?.gone === true || (runId !== null && undriven.has(runId)) ? 'left' : 'moving'
     case 'partial':
-      // Between in and out of service: somebody's Lease tells whether that goes on.
+      // Between in and out of service: the Lease says whether a console works on it.
       return heldBy === null ? 'other' : heldBy.gone ? 'left' : 'moving'
     case 'unknown':
     case 'decommissioned':

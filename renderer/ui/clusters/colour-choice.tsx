@@ -6,7 +6,7 @@ interface Props {
   readonly onChange: (colour: ClusterColour) => void
 }
 
-/** The colour by which a cluster is told apart at a glance. */
+/** The colour that distinguishes a cluster. */
 export function ColourChoice({ value, onChange }: Props): ReactNode {
   const name = useId()
   return (

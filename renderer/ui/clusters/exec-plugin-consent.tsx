@@ -10,7 +10,7 @@ interface Props {
   readonly onConsented: () => void
 }
 
-/** A command that the kubeconfig asks to run, shown in full; it is run only after the operator agreed to exactly this one. */
+/** A command of the kubeconfig, shown in full; it runs only after the operator agreed to exactly this one. */
 export function ExecPluginConsent({ paths, context, onConsented }: Props): ReactNode {
   const [failure, setFailure] = useState<Failure | null>(null)
   const plugin = context.execPlugin
@@ -28,7 +28,7 @@ export function ExecPluginConsent({ paths, context, onConsented }: Props): React
     <Callout
       className="addc-plugin"
       intent={plugin.consented ? 'none' : 'warning'}
-      title={plugin.consented ? 'This command is run to log in' : 'This context asks to run a command on this machine'}
+      title={plugin.consented ? 'This command runs to log in' : 'This context runs a command on this computer'}
     >
       <pre>{[plugin.command, ...plugin.args].join(' ')}</pre>
       <p>

@@ -8,8 +8,8 @@ import { FailureCallout } from '../failure-callout.tsx'
 import { foreignWords } from './foreign-endpoint-words.ts'
 
 /**
- * Where the cloud's catalogue would have tokens sent beside Keystone's own host, and the one place of the page where that is agreed to
- * (docs/decisions/0024). Nothing goes to an address before.
+ * Addresses of the cloud's catalogue beside Keystone's host that would get tokens, and the only place to agree to that
+ * (docs/decisions/0024). Before that no token goes there.
  */
 export function ForeignEndpoints({ cluster }: { readonly cluster: string }): ReactNode {
   const [read, setRead] = useState<Envelope<readonly ForeignEndpoint[]> | null>(null)
@@ -24,13 +24,13 @@ export function ForeignEndpoints({ cluster }: { readonly cluster: string }): Rea
       {read === null ? <Spinner size={20} aria-label="Reading the catalogue of the cloud" /> : null}
       {read?.ok === false ? (
         <FailureCallout
-          title="The catalogue of the cloud cannot be looked at"
+          title="The catalogue of the cloud cannot be read"
           failure={read.failure}
           onRetry={() => void load()}
         />
       ) : null}
       {read?.ok && read.value.length === 0 ? (
-        <p className="quiet">Only to Keystone's own host, and as safely as to Keystone.</p>
+        <p className="quiet">Only to Keystone's own host, with the same encryption.</p>
       ) : null}
       {read?.ok && read.value.length > open.length ? (
         <>
@@ -39,7 +39,7 @@ export function ForeignEndpoints({ cluster }: { readonly cluster: string }): Rea
         </>
       ) : null}
       {open.length === 0 ? null : (
-        <Callout intent="warning" title="Nothing is sent to these addresses, because nobody agreed to it">
+        <Callout intent="warning" title="Lockkeeper sends nothing to these addresses until you agree">
           <EndpointList endpoints={open} />
           <Button text="Agree that tokens go there…" onClick={() => setAsking(true)} />
         </Callout>
@@ -75,13 +75,13 @@ interface DialogProps {
   readonly onAgreed: () => Promise<void>
 }
 
-/** Asks before a token may go to another host: what is shown is exactly what is agreed to; "Cancel" has the focus. */
+/** Asks before a token may go to another host. The operator agrees to exactly what is shown; "Cancel" has the focus. */
 function AgreeDialog({ cluster, endpoints, isOpen, onClose, onAgreed }: DialogProps): ReactNode {
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<Failure | null>(null)
   const cancel = useRef<HTMLButtonElement>(null)
   const close = () => {
-    // What was sent cannot be taken back: its answer is shown here.
+    // A sent request cannot be cancelled: the dialog shows its answer.
     if (busy) return
     setFailure(null)
     onClose()
@@ -111,11 +111,11 @@ function AgreeDialog({ cluster, endpoints, isOpen, onClose, onAgreed }: DialogPr
       <DialogBody>
         <EndpointList endpoints={endpoints} />
         <p>
-          From now on the token goes there with every request. A server at these addresses, or anybody who reads along
-          where there is no encryption, can act as you in this cloud until the token ends. Agree only if these are the
-          addresses of your services. Any other address asks again.
+          Every request to these addresses carries your token. A server there, or anyone who reads unencrypted traffic,
+          can act as you in this cloud until the token expires. Agree only if these are your services. Any other address
+          asks again.
         </p>
-        {failure === null ? null : <FailureCallout title="It was not agreed to" failure={failure} />}
+        {failure === null ? null : <FailureCallout title="The agreement was not saved" failure={failure} />}
       </DialogBody>
       <DialogFooter
         actions={

@@ -1,12 +1,12 @@
 import type { JujuAccess } from '../../../shared/domain/role-maintenance.ts'
 
-/** How a Juju controller is named while it is typed: both ways keep what was typed, one counts. */
+/** A Juju controller as it is edited, in two ways; both keep their text, and one is used. */
 export interface JujuDraft {
   readonly kind: 'none' | JujuAccess['kind']
   readonly model: string
   readonly directory: string
   readonly controller: string
-  /** One a line. */
+  /** One per line. */
   readonly endpoints: string
   readonly caCertificate: string
   readonly user: string
@@ -24,7 +24,7 @@ const EMPTY: JujuDraft = {
   passwordFile: '',
 }
 
-/** What a cluster has now, to be changed. */
+/** The current setting of a cluster as a draft. */
 export function draftOf(juju: JujuAccess | null): JujuDraft {
   if (juju === null) return EMPTY
   return juju.kind === 'client-files'
@@ -32,12 +32,12 @@ export function draftOf(juju: JujuAccess | null): JujuDraft {
     : { ...EMPTY, ...juju, endpoints: juju.endpoints.join('\n') }
 }
 
-/** What a draft comes to, or what is still missing, in a sentence. */
+/** The setting that a draft describes, or what is missing, in a sentence. */
 type DraftedJuju =
   | { readonly ok: true; readonly juju: JujuAccess | null }
   | { readonly ok: false; readonly missing: string }
 
-/** Reads a draft; nothing of the way that does not count is kept. */
+/** Reads a draft, only from the way in use. */
 export function jujuOf(draft: JujuDraft): DraftedJuju {
   const missing = missingIn(draft)
   if (missing !== null) return { ok: false, missing }
@@ -72,16 +72,17 @@ function endpointsIn(text: string): string[] {
 function missingIn(draft: JujuDraft): string | null {
   if (draft.kind === 'none') return null
   if (draft.kind === 'client-files') {
-    if (!draft.directory.trim().startsWith('/')) return "Give the whole path of the Juju client's files, from / on."
-    if (draft.controller.trim() === '') return 'Name the controller, as `juju controllers` does.'
+    if (!draft.directory.trim().startsWith('/'))
+      return "Enter the full path of the Juju client's files, starting with /."
+    if (draft.controller.trim() === '') return 'Enter the name of the controller, as in `juju controllers`.'
   } else {
-    if (endpointsIn(draft.endpoints).length === 0) return 'Say where the controller is: host:port.'
+    if (endpointsIn(draft.endpoints).length === 0) return 'Enter the address of the controller: host:port.'
     if (!draft.caCertificate.includes('-----BEGIN CERTIFICATE-----')) {
-      return "Paste the certificate of the controller's authority, from -----BEGIN CERTIFICATE----- on."
+      return "Paste the certificate of the controller's authority, starting with -----BEGIN CERTIFICATE-----."
     }
-    if (draft.user.trim() === '') return 'Say who we are there.'
+    if (draft.user.trim() === '') return 'Enter the user.'
     if (!draft.passwordFile.trim().startsWith('/'))
-      return 'Give the whole path of the file with the password, from / on.'
+      return 'Enter the full path of the file with the password, starting with /.'
   }
-  return draft.model.trim() === '' ? 'Name the model with the machines, as `juju models` does.' : null
+  return draft.model.trim() === '' ? 'Enter the model with the machines, as in `juju models`.' : null
 }

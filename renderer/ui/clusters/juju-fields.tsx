@@ -13,7 +13,7 @@ const KINDS = [
   { value: 'typed', label: 'Typed in' },
 ] as const
 
-/** Which Juju controller has the machines of a cluster. Names and paths are kept here, the password stays in its file. */
+/** The Juju controller of a cluster's machines. The settings keep names and paths; the password stays in its file. */
 export function JujuFields({ draft, onEdit }: Props): ReactNode {
   return (
     <>
@@ -37,14 +37,14 @@ export function JujuFields({ draft, onEdit }: Props): ReactNode {
             <>
               <TextField
                 label="Directory of the files"
-                help="The client keeps them in ~/.local/share/juju; the whole path."
+                help="Full path. The Juju client uses ~/.local/share/juju."
                 name="directory"
                 draft={draft}
                 onEdit={onEdit}
               />
               <TextField
                 label="Controller"
-                help="As `juju controllers` names it."
+                help="As in `juju controllers`."
                 name="controller"
                 draft={draft}
                 onEdit={onEdit}
@@ -55,7 +55,7 @@ export function JujuFields({ draft, onEdit }: Props): ReactNode {
           )}
           <TextField
             label="Model with the machines"
-            help="Such as admin/openstack-machines."
+            help="For example admin/openstack-machines."
             name="model"
             draft={draft}
             onEdit={onEdit}
@@ -72,19 +72,19 @@ function Typed({ draft, onEdit }: Props): ReactNode {
     <>
       <TextField
         label="User"
-        help="The user of the controller that Lockkeeper logs in as."
+        help="Lockkeeper logs in to the controller as this user."
         name="user"
         draft={draft}
         onEdit={onEdit}
       />
       <TextField
         label="File with the password"
-        help="Holds nothing else. It is read at every start and stays where it is."
+        help="It contains nothing else. Lockkeeper reads it at every start."
         name="passwordFile"
         draft={draft}
         onEdit={onEdit}
       />
-      <FormGroup label="Where the controller is" labelFor={`${id}-endpoints`} helperText="host:port, one a line.">
+      <FormGroup label="Address of the controller" labelFor={`${id}-endpoints`} helperText="host:port, one per line.">
         <TextArea
           id={`${id}-endpoints`}
           className="mono"
@@ -97,7 +97,7 @@ function Typed({ draft, onEdit }: Props): ReactNode {
       <FormGroup
         label="CA certificate"
         labelFor={`${id}-ca`}
-        helperText="The ca-cert of `juju show-controller`, in PEM. It is no secret."
+        helperText="The ca-cert of `juju show-controller`, in PEM. It is not secret."
       >
         <TextArea
           id={`${id}-ca`}

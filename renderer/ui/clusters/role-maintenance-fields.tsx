@@ -24,7 +24,10 @@ interface Props {
   readonly onEdit: (change: Partial<Settings>) => void
 }
 
-/** Who empties compute nodes of a cluster and how its Ceph is asked. Under flavour `mosk` its own controllers do the former. */
+/**
+ * How a cluster's compute nodes are emptied and how Lockkeeper reaches its Ceph. Under flavour `mosk` the cluster's controllers
+ * empty nodes.
+ */
 export function RoleMaintenanceFields({ flavour, settings, onEdit }: Props): ReactNode {
   const id = useId()
   const unset = { flavour, roleMaintenance: DEFAULT_ROLE_MAINTENANCE }
@@ -52,11 +55,11 @@ export function RoleMaintenanceFields({ flavour, settings, onEdit }: Props): Rea
         </FormGroup>
       )}
       <FormGroup
-        label="Ceph is asked through"
+        label="Lockkeeper reaches Ceph through"
         labelFor={`${id}-ceph`}
         helperText={[
           ...(settings.ceph === null ? [ofFlavour(flavour, CEPH_WORDS[cephAccessOf(unset)])] : []),
-          asksCeph ? 'For checks, flags and OSDs of storage nodes.' : 'Storage nodes are not protected then.',
+          asksCeph ? 'For checks, flags and OSDs of storage nodes.' : 'Then storage nodes are not protected.',
         ].join(' ')}
       >
         <HTMLSelect
@@ -72,9 +75,9 @@ export function RoleMaintenanceFields({ flavour, settings, onEdit }: Props): Rea
       </FormGroup>
       {asksCeph ? (
         <FormGroup
-          label="Services of Ceph that must stay"
+          label="Ceph services that must stay"
           labelFor={`${id}-rule`}
-          helperText="Counted without the node that goes."
+          helperText="Counted without the node that goes out."
         >
           <HTMLSelect
             id={`${id}-rule`}

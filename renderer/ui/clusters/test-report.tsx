@@ -3,15 +3,15 @@ import type { ReactNode } from 'react'
 import type { ClusterTestReport } from '../../../shared/contract/index.ts'
 import { When } from '../when.tsx'
 
-const OUTCOMES = { ok: 'Good', warning: 'Odd', missing: 'Missing', failed: 'Failed', skipped: 'Skipped' } as const
+const OUTCOMES = { ok: 'Good', warning: 'Note', missing: 'Missing', failed: 'Failed', skipped: 'Skipped' } as const
 
-/** What a test of a cluster found, each with what to do about it; missing rights as a manifest to copy. */
+/** What a test of a cluster found and what to do about each; missing rights as a manifest to copy. */
 export function TestReport({ report }: { readonly report: ClusterTestReport }): ReactNode {
   const rbac = report.missingRbac
   return (
     <section className="test-report" aria-label="Result of the test">
       <strong>
-        {report.ok ? 'Everything a maintenance needs is there.' : 'Not everything a maintenance needs is there.'}
+        {report.ok ? 'Everything that maintenance needs is there.' : 'Something that maintenance needs is missing.'}
       </strong>{' '}
       <span className="quiet">
         Tested <When at={report.testedAt} short />. Nothing was changed.
@@ -31,7 +31,7 @@ export function TestReport({ report }: { readonly report: ClusterTestReport }): 
       </ul>
       {rbac === null ? null : (
         <details>
-          <summary>The rights that are missing, as a manifest</summary>
+          <summary>The missing rights as a manifest</summary>
           <Button size="small" text="Copy" onClick={() => void navigator.clipboard.writeText(rbac)} />
           <pre className="rbac">{rbac}</pre>
         </details>

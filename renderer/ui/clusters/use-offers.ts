@@ -2,16 +2,16 @@ import { useCallback, useRef, useState } from 'react'
 import type { Envelope } from '../../../shared/contract/index.ts'
 import type { Failure } from '../../../shared/domain/failure.ts'
 
-/** What a file offers: not read yet, being read, read, or why it cannot be. */
+/** The content of a file: not read, being read, read, or why it cannot be read. */
 interface Offers<T> {
   readonly value: T | null
   readonly failure: Failure | null
   readonly reading: boolean
-  /** `quietly`: what cannot be read is not told, because nobody asked for it. */
+  /** `quietly`: failures are not shown, because the operator did not ask. */
   readonly read: (ask: () => Promise<Envelope<T>>, quietly?: boolean) => Promise<T | null | undefined>
 }
 
-/** Reads what a file offers when asked to; the answer of an earlier reading never replaces a later one's: it is undefined. */
+/** Reads a file on request. An answer of an earlier read never replaces a later one. */
 export function useOffers<T>(): Offers<T> {
   const [state, setState] = useState<{
     readonly value: T | null

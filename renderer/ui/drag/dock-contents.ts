@@ -2,43 +2,41 @@ import type { RunSummary } from '../../../shared/contract/index.ts'
 import type { NodeView } from '../../../shared/domain/cluster-view.ts'
 import { isWayBack, staysOut, takesOut } from '../../../shared/domain/plan.ts'
 import { naturally } from '../../geometry/natural-order.ts'
-import { isOver } from '../../stores/runs.ts'
+import { isFinished } from '../../stores/runs.ts'
 
 /** The columns of the dock, in the order a node passes them. */
 export const DOCK_COLUMNS = ['queue', 'entering', 'maintenance', 'leaving'] as const
 export type DockColumn = (typeof DOCK_COLUMNS)[number]
 
-/** A node in the dock. */
 export interface DockedNode {
   readonly name: string
-  /** The cluster has no such node any more. */
+  /** The cluster no longer has this node. */
   readonly gone: boolean
   /** The run that works on it. */
   readonly runId: string | null
-  /** Neither in nor out of service: shown beside the nodes in maintenance, with the reason. */
+  /** Neither in nor out of service: shown with the nodes in maintenance, with the reason. */
   readonly partial: boolean
 }
 
 export interface DockContents extends Readonly<Record<DockColumn, readonly DockedNode[]>> {
-  /** Names that are no nodes of the cluster any more, though Nova or Ceph know them: nothing can be done with them. */
+  /** Names that are no longer nodes of the cluster although Nova or Ceph know them: no action is possible. */
   readonly decommissioned: readonly string[]
 }
 
-/** What the dock is made of. */
 interface DockInput {
-  /** Null: not known yet, so that nothing can be said to be gone. */
+  /** Null: unknown, so that no node counts as gone. */
   readonly nodes: ReadonlyMap<string, Pick<NodeView, 'state' | 'runId'>> | null
   /** Runs of this cluster, newest first. */
   readonly runs: readonly RunSummary[]
   readonly queue: readonly string[]
 }
 
-/** Where each node stands in the dock; one that is plainly in service stands nowhere unless it is queued. */
+/** The column of each node; a node in service has no column unless it is queued. */
 export function dockContents({ nodes, runs, queue }: DockInput): DockContents {
   const open = new Map<string, RunSummary>()
   for (const run of runs) {
-    // The update of a cluster is about no one node; where its nodes stand, the view tells.
-    if (run.node !== null && !isOver(run) && !open.has(run.node)) open.set(run.node, run)
+    // An update of a cluster has no single node; the view says where its nodes are.
+    if (run.node !== null && !isFinished(run) && !open.has(run.node)) open.set(run.node, run)
   }
 
   const entering: DockedNode[] = []
@@ -60,7 +58,7 @@ export function dockContents({ nodes, runs, queue }: DockInput): DockContents {
   }
   for (const [name, run] of open) {
     if (!isGone(name) && nodes !== null) continue
-    // The node stays where it is while its instances come home.
+    // The node keeps its column while its instances return.
     if (run.kind === 'home') continue
     const docked = { name, gone: isGone(name), runId: run.id, partial: false }
     if (takesOut(run.kind) || staysOut(run.kind)) entering.push(docked)
@@ -76,7 +74,7 @@ export function dockContents({ nodes, runs, queue }: DockInput): DockContents {
   }
 }
 
-/** The dock as it is now, with what did not change since before, so that it is not drawn again. */
+/** The new dock contents with unchanged parts reused, so that they are not drawn again. */
 export function reused(before: DockContents, now: DockContents): DockContents {
   return {
     queue: reusedColumn(before.queue, now.queue),

@@ -1,14 +1,14 @@
 import { distance, type Point } from '../../geometry/rectangle.ts'
 
-/** A press becomes a drag when the pointer has gone this far. */
+/** A press becomes a drag after this distance. */
 export const DRAG_THRESHOLD_PX = 4
 
-/** What is being dragged, where it is, and what letting go would do. */
+/** What is dragged, where it is, and what a drop would do. */
 interface HeldDrag<Payload, Target, Verdict> {
   readonly kind: 'held'
   readonly by: 'pointer' | 'keyboard'
   readonly payload: Payload
-  /** Null when it is carried by keys. */
+  /** Null when the keyboard carries it. */
   readonly point: Point | null
   readonly target: Target | null
   readonly verdict: Verdict | null
@@ -16,14 +16,14 @@ interface HeldDrag<Payload, Target, Verdict> {
 
 export type DragState<Payload, Target, Verdict> = { readonly kind: 'idle' } | HeldDrag<Payload, Target, Verdict>
 
-/** How a drag touches the rest of the screen. */
+/** What a drag needs from the rest of the screen. */
 interface DragSurroundings<Payload, Target, Verdict> {
-  /** The target under a point of the screen, as it lies there now; null: none. */
+  /** The target under a point of the screen; null: none. */
   readonly targetAt: (point: Point) => Target | null
   readonly judge: (payload: Payload, target: Target) => Verdict
-  /** The drop: the only thing of a drag that reaches a store (docs/style.md G32). */
+  /** The drop: the only part of a drag that reaches a store (docs/style.md G32). */
   readonly carryOut: (verdict: Verdict) => void
-  /** The way that keys go through the targets, and where they begin; absent: nothing is carried by keys. */
+  /** The order in which keys visit the targets, and the first; absent: no keyboard. */
   readonly keys?: { readonly path: readonly [Target, ...Target[]]; readonly first: (payload: Payload) => Target }
 }
 
@@ -31,7 +31,7 @@ interface DragSurroundings<Payload, Target, Verdict> {
 export interface DragController<Payload, Target, Verdict>
   extends ReturnType<typeof createDragController<Payload, Target, Verdict>> {}
 
-/** A drag from press to drop, by pointer or by keys. Its position is nobody's state but its own; who draws it subscribes. */
+/** A drag from press to drop, by pointer or keyboard. Only the drag knows its position; the component that draws it subscribes. */
 export function createDragController<Payload, Target, Verdict>({
   targetAt,
   judge,
@@ -72,7 +72,7 @@ export function createDragController<Payload, Target, Verdict>({
       pressed = { payload, at }
     },
 
-    /** The pointer moved; answers whether something is being dragged. */
+    /** The pointer moved; returns whether something is being dragged. */
     move(point: Point): boolean {
       if (state.kind === 'held' && state.by === 'pointer') {
         hold('pointer', state.payload, point, targetAt(point))
@@ -83,12 +83,12 @@ export function createDragController<Payload, Target, Verdict>({
       return true
     },
 
-    /** Begins at once, without a distance to go: for a finger that rested. */
+    /** Begins at once, without the distance: for a finger that rested. */
     lift(payload: Payload, at: Point): void {
       hold('pointer', payload, at, targetAt(at))
     },
 
-    /** The pointer was let go; answers whether that ended a drag. */
+    /** The pointer was released; returns whether that ended a drag. */
     release(): boolean {
       if (state.kind !== 'held' || state.by !== 'pointer') {
         pressed = null
@@ -103,7 +103,7 @@ export function createDragController<Payload, Target, Verdict>({
       if (keys !== undefined) hold('keyboard', payload, null, keys.first(payload))
     },
 
-    /** Carries it to the next target, or the one before. */
+    /** Carries it to the next or previous target. */
     step(by: 1 | -1): void {
       if (keys === undefined || state.kind !== 'held' || state.by !== 'keyboard') return
       const { path } = keys
@@ -116,7 +116,7 @@ export function createDragController<Payload, Target, Verdict>({
       if (state.kind === 'held') finish(state.verdict)
     },
 
-    /** Puts it back; answers whether there was something to put back. */
+    /** Cancels the drag; returns whether there was one. */
     cancel(): boolean {
       const was = state.kind === 'held'
       finish(null)

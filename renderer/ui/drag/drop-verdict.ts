@@ -2,17 +2,17 @@ import type { PlannedNodeRunKind } from '../../../shared/domain/plan.ts'
 import { listed } from '../../../shared/grammar/counts.ts'
 import type { DockColumn, DockContents, DockedNode } from './dock-contents.ts'
 
-/** What is dragged: nodes of the map, or one that stands in the dock. */
+/** What is dragged: nodes of the map, or one of the dock. */
 export type DragPayload =
   | { readonly kind: 'nodes'; readonly nodes: readonly string[] }
   | { readonly kind: 'docked'; readonly column: DockColumn; readonly node: string }
 
-/** Where it may be dropped: a column of the dock, the dock beside its columns, the map. */
+/** Where it may be dropped: a column of the dock, the dock beside its columns, or the map. */
 export type DropTarget = DockColumn | 'dock' | 'map'
 
-/** What a drop would do. It only ever opens a plan or changes the queue; nothing is started by it. */
+/** What a drop would do: it opens a plan or changes the queue, and starts nothing. */
 export type DropVerdict =
-  /** Lays a plan before the operator. */
+  /** Opens a plan. */
   | {
       readonly kind: 'plan'
       readonly run: PlannedNodeRunKind
@@ -26,16 +26,16 @@ export type DropVerdict =
       readonly words: string
     }
   | { readonly kind: 'refused'; readonly words: string }
-  /** It comes back to where it was. */
+  /** It returns to its place. */
   | { readonly kind: 'nothing'; readonly words: string }
 
-/** The names of nodes, shortened: `cmp-01`, `cmp-01 and cmp-02`, `cmp-01 and 2 more`. */
+/** Shortened names of nodes: `cmp-01`, `cmp-01 and cmp-02`, `cmp-01 and 2 more`. */
 export function briefly(names: readonly string[]): string {
   const [first = '', ...rest] = names
   return rest.length < 2 ? listed(names) : `${first} and ${rest.length} more`
 }
 
-/** Judges a drop by where the nodes stand now. */
+/** Judges a drop by the current columns of the nodes. */
 export function judgeDrop(payload: DragPayload, target: DropTarget, dock: DockContents): DropVerdict {
   return payload.kind === 'nodes' ? judgeNodes(payload.nodes, target, dock) : judgeDocked(payload, target, dock)
 }
@@ -43,7 +43,7 @@ export function judgeDrop(payload: DragPayload, target: DropTarget, dock: DockCo
 function judgeNodes(nodes: readonly string[], target: DropTarget, dock: DockContents): DropVerdict {
   switch (target) {
     case 'map':
-      return { kind: 'nothing', words: 'Take it to the dock to read a plan or to set it aside.' }
+      return { kind: 'nothing', words: 'Drop it on "Take out" to see the plan.' }
     case 'leaving':
       return leave(nodes, dock)
     case 'queue':
@@ -56,7 +56,7 @@ function judgeNodes(nodes: readonly string[], target: DropTarget, dock: DockCont
   }
 }
 
-/** Who is put where the work is done is taken out of service, worked on, and brought back: its whole maintenance, as one plan. */
+/** A node dropped on "In maintenance" gets one plan for the whole maintenance: out, your work, back. */
 function intoMaintenance(nodes: readonly string[], dock: DockContents): DropVerdict {
   const { fit, unfit } = divide(nodes, dock, 'not-in-maintenance')
   if (fit.length === 0) return { kind: 'refused', words: unfit.join(' ') }
@@ -64,7 +64,7 @@ function intoMaintenance(nodes: readonly string[], dock: DockContents): DropVerd
     kind: 'plan',
     run: 'maintain',
     nodes: fit,
-    words: [`Read the plan for ${briefly(fit)}: out of service, your work, and back.`, ...leftOut(unfit)].join(' '),
+    words: [`${briefly(fit)}: out, your work, back. You see the plan first.`, ...leftOut(unfit)].join(' '),
   }
 }
 
@@ -91,7 +91,7 @@ function enter(nodes: readonly string[], dock: DockContents): DropVerdict {
     kind: 'plan',
     run: 'enter',
     nodes: fit,
-    words: [`Read the plan for ${briefly(fit)}.`, ...leftOut(unfit)].join(' '),
+    words: [`See the plan for ${briefly(fit)}.`, ...leftOut(unfit)].join(' '),
   }
 }
 
@@ -99,7 +99,7 @@ function setAside(nodes: readonly string[], dock: DockContents): DropVerdict {
   const waiting = new Set(dock.queue.map(docked => docked.name))
   const fresh = nodes.filter(name => !waiting.has(name))
   if (fresh.length === 0) {
-    return { kind: 'refused', words: `${briefly(nodes)} ${nodes.length === 1 ? 'is' : 'are'} in the queue already.` }
+    return { kind: 'refused', words: `${briefly(nodes)} ${nodes.length === 1 ? 'is' : 'are'} already in the queue.` }
   }
   const { fit, unfit } = divide(fresh, dock, 'not-in-maintenance')
   if (fit.length === 0) return { kind: 'refused', words: unfit.join(' ') }
@@ -120,18 +120,18 @@ function leave(nodes: readonly string[], dock: DockContents): DropVerdict {
     ...unfit,
     ...(inService.length === 0
       ? []
-      : [`${briefly(inService)} ${inService.length === 1 ? 'is' : 'are'} in service already.`]),
+      : [`${briefly(inService)} ${inService.length === 1 ? 'is' : 'are'} already in service.`]),
   ]
   if (fitting.length === 0) return { kind: 'refused', words: why.join(' ') }
   return {
     kind: 'plan',
     run: 'leave',
     nodes: fitting,
-    words: [`Read the plan to bring ${briefly(fitting)} back into service.`, ...leftOut(why)].join(' '),
+    words: [`See the plan to bring ${briefly(fitting)} back into service.`, ...leftOut(why)].join(' '),
   }
 }
 
-/** Nodes for which it can be asked, and for the others why not, in words. A partial node may be taken either way. */
+/** The nodes that fit, and for the others why not, in words. A partial node fits either way. */
 function divide(
   nodes: readonly string[],
   dock: DockContents,
@@ -152,10 +152,10 @@ function divide(
   return {
     fit: nodes.filter(name => !left.has(name)),
     unfit: [
-      ...say(entering, 'being entered by a run; open the run to pause or abort it.'),
-      ...say(leaving, 'being brought back into service by a run; open the run to pause or abort it.'),
-      ...say(resting, 'in maintenance already.'),
-      ...say(gone, 'no longer in the cluster.'),
+      ...say(entering, 'going out in a run. Open the run to pause or stop it.'),
+      ...say(leaving, 'coming back in a run. Open the run to pause or stop it.'),
+      ...say(resting, 'already in maintenance.'),
+      ...say(gone, 'no longer in the cloud.'),
     ],
   }
 }

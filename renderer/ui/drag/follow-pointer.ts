@@ -1,13 +1,13 @@
 import type { Point } from '../../geometry/rectangle.ts'
 
-/** What is told while a pointer is down. */
+/** Callbacks while a pointer is down. */
 interface PointerFollower {
   readonly onMove: (point: Point, event: PointerEvent) => void
-  /** Null: the press was taken away (a scroll by touch, a lost window). */
+  /** Null: the press was cancelled (a scroll by touch, a lost window). */
   readonly onEnd: (point: Point | null, event: PointerEvent) => void
 }
 
-/** Follows one pointer from its press until it is let go, wherever it goes. */
+/** Follows one pointer from its press to its release, anywhere on the screen. */
 export function followPointer(pointerId: number, { onMove, onEnd }: PointerFollower): void {
   const move = (event: PointerEvent) => {
     if (event.pointerId === pointerId) onMove(pointOf(event), event)
@@ -24,7 +24,6 @@ export function followPointer(pointerId: number, { onMove, onEnd }: PointerFollo
   window.addEventListener('pointercancel', end)
 }
 
-/** Where a pointer is on the screen. */
 export function pointOf(event: { readonly clientX: number; readonly clientY: number }): Point {
   return { x: event.clientX, y: event.clientY }
 }

@@ -12,13 +12,13 @@ interface Press<Payload, Target, Verdict> {
   /** The press became a drag. */
   readonly onBegin?: () => void
   readonly onMove?: (point: Point) => void
-  /** It was let go without having been dragged. */
+  /** It was released without a drag. */
   readonly onClick?: (event: PointerEvent) => void
   /** However it ended. */
   readonly onEnd?: () => void
 }
 
-/** Follows a press on something that can be dragged: a drag once it has moved far enough (or a finger has rested), else a click. */
+/** Follows a press on something that can be dragged: a drag after some distance or a long press, else a click. */
 export function startDrag<Payload, Target, Verdict>({
   controller,
   event,
@@ -60,7 +60,7 @@ export function startDrag<Payload, Target, Verdict>({
   })
 }
 
-/** While something is dragged by a finger, the page does not scroll under it. */
+/** Prevents scrolling while a finger drags something. */
 function holdStill(event: TouchEvent): void {
   event.preventDefault()
 }

@@ -1,7 +1,7 @@
 import { useEffect, useMemo } from 'react'
 import type { DragController } from './drag-controller.ts'
 
-/** While something is held, Escape puts it back; what is carried by keys goes on by arrows and is dropped by Enter. */
+/** Escape cancels a drag; with the keyboard, arrows move it and Enter drops it. */
 export function useCarryingKeys<Payload, Target, Verdict>(controller: DragController<Payload, Target, Verdict>): void {
   const onKey = useMemo(
     () => (event: KeyboardEvent) => {
@@ -9,7 +9,7 @@ export function useCarryingKeys<Payload, Target, Verdict>(controller: DragContro
       if (state.kind === 'idle') return
       if (event.key === 'Tab' && state.by === 'keyboard') controller.cancel()
       const act = actionOf(event.key, state.by, controller)
-      // While something is carried by keys no other key does anything to it behind its back.
+      // A keyboard drag takes all keys.
       if (act !== null || state.by === 'keyboard') event.stopImmediatePropagation()
       if (act === null) return
       event.preventDefault()

@@ -7,11 +7,11 @@ import { startDrag } from './start-drag.ts'
 import { useCarryingKeys } from './use-carrying-keys.ts'
 
 interface PlaceDrag {
-  /** What is dragged, and over which place it is, as written on the place itself; null over none. */
+  /** What is dragged and the place below it, as its attribute names it; null over no place. */
   readonly drag: { readonly names: readonly string[]; readonly over: string | null } | null
-  /** What follows the pointer. */
+  /** The element that follows the pointer. */
   readonly ghost: RefObject<HTMLDivElement | null>
-  /** A pointer went down on what has these names. */
+  /** A pointer went down on the element of these names. */
   readonly press: (event: PointerEvent, names: readonly string[]) => void
 }
 
@@ -20,7 +20,7 @@ interface Move {
   readonly to: string
 }
 
-/** Drags names between places that carry this attribute; Escape puts them back. The pointer's own position moves the ghost alone. */
+/** Drags names between places with this attribute; Escape cancels. The position of the pointer only moves the ghost. */
 export function usePlaceDrag(
   attribute: `data-${string}`,
   scroller: RefObject<HTMLElement | null>,
@@ -55,7 +55,7 @@ export function usePlaceDrag(
     (event: PointerEvent, held: readonly string[]) => {
       let frame = 0
       let at: Point = pointOf(event)
-      // What scrolls moves under a pointer that rests at its edge, and so may what is under the pointer.
+      // Near an edge the page scrolls under a resting pointer, which may then be over another place.
       const follow = () => {
         const view = scroller.current
         if (controller.state().kind === 'idle') return

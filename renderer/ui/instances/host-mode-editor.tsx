@@ -18,28 +18,28 @@ interface Props {
   readonly node: string
 }
 
-/** What a host's mode means for instances that no owner marked, and for it when it is not set. */
+/** What a node's mode means for instances without a mark, and the effect of no mode. */
 const MODES: readonly { readonly mode: HostMode | null; readonly title: string; readonly words: string }[] = [
-  { mode: 'live', title: 'live', words: 'Instances without a mark move live to another host.' },
-  { mode: 'manual', title: 'manual', words: 'Instances without a mark wait for their owners to move or stop them.' },
-  { mode: 'skip', title: 'skip', words: 'Instances without a mark stay, and stop with the host.' },
+  { mode: 'live', title: 'live', words: 'Instances without a mode move live to another node.' },
+  { mode: 'manual', title: 'manual', words: 'Instances without a mode wait for their owners to move or stop them.' },
+  { mode: 'skip', title: 'skip', words: 'Instances without a mode stay, and stop with the node.' },
   { mode: null, title: 'not set', words: 'The same as live.' },
 ]
 
-/** The migration mode and attempts of one host, as its node's annotations have them, and how they are changed. */
+/** The migration mode and attempts of a node, as its annotations have them, and the controls to change them. */
 export function HostModeEditor({ cluster, node: name }: Props): ReactNode {
   const node = useViews(store => lastOf(store.byCluster.get(cluster))?.nodes.get(name) ?? null)
   const state = useEdits(store => store.hosts.get(cluster)?.get(name) ?? null)
   const [looked, setLooked] = useState<HostMode | null | undefined>(undefined)
-  if (node === null) return <p className="quiet">{`${name} is not known in ${cluster}.`}</p>
+  if (node === null) return <p className="quiet">{`${cluster} has no node ${name}.`}</p>
   const waits = state !== null && state.kind !== 'refused'
   return (
     <section className="mode" aria-label={`Migration mode of ${name}`}>
-      <p className="quiet">What maintenance does to instances that carry no mark of their own.</p>
+      <p className="quiet">The mode for instances that have none.</p>
       <Odd cluster={cluster} node={node} disabled={waits} />
       <div role="radiogroup" aria-label={`Migration mode of ${name}`} className="mode-choices">
         {MODES.map(({ mode, title, words }) => (
-          // The preview is of what the pointer or the focus is on.
+          // Previews the mode under the pointer or the focus.
           <label
             key={title}
             className="mode-choice"
@@ -68,26 +68,27 @@ export function HostModeEditor({ cluster, node: name }: Props): ReactNode {
   )
 }
 
-/** An annotation that is none of the known values: what it does, and how it is replaced. */
+/** An unknown annotation: its effect, and the button to replace it. */
 function Odd({ cluster, node, disabled }: EditProps): ReactNode {
   if (node.modeWarnings.length === 0) return null
   const isUnknown = node.migrationMode !== null && !HOST_MODES.some(mode => mode === node.migrationMode)
   return (
     <Callout compact intent="warning">
-      {isUnknown ? <b>The mode “{node.migrationMode}” is unknown</b> : null}
+      {isUnknown ? <b>Unknown mode “{node.migrationMode}”</b> : null}
       {node.modeWarnings.map(words => (
         <p key={words}>{words}</p>
       ))}
       {isUnknown ? (
         <p>
-          Choose one of the modes below to replace it. <b>manual</b> is how it is treated now.{' '}
+          It counts as <b>manual</b> now. Choose another mode below, or{' '}
           <button
             type="button"
             className="link"
             disabled={disabled}
             onClick={() => void changeHostMode(cluster, node.name, { mode: 'manual' })}
           >
-            Replace it with manual
+            {' '}
+            replace it with manual
           </button>
         </p>
       ) : null}
@@ -103,7 +104,7 @@ interface EditProps {
 
 const ATTEMPTS = Array.from({ length: 20 }, (_, index) => String(index + 1))
 
-/** How often a live migration from this host is tried. */
+/** How often a live migration from this node is tried. */
 function Attempts({ cluster, node, disabled }: EditProps): ReactNode {
   const fallback = useClusters(({ list }) =>
     list.kind === 'listed' ? (list.byName.get(cluster)?.limits.migrationAttempts ?? null) : null,
@@ -139,12 +140,12 @@ function Status({ cluster, node, state }: Props & { readonly state: HostModeStat
   return (
     <p className="mode-waits" role="status">
       {behind ? null : <Spinner size={12} />}
-      {behind ? `${node} confirms ${wanted}, the picture is behind.` : `Requested: ${wanted}.`}
+      {behind ? `${node} confirms ${wanted}; the list is not updated yet.` : `Requested: ${wanted}.`}
     </p>
   )
 }
 
-/** Changes a host's mode or attempts, and tells what came of it; a refusal stays beside the editor. */
+/** Changes a node's mode or attempts and reports the result; a refusal stays beside the editor. */
 async function changeHostMode(
   cluster: string,
   node: string,
@@ -165,11 +166,11 @@ interface HostModeRefusalProps {
   readonly failure: Failure
 }
 
-/** Why the last change of a host's mode did not happen, until it is dismissed. */
+/** Why the last change of a node's mode failed, until it is dismissed. */
 function HostModeRefusal({ cluster, node, failure }: HostModeRefusalProps): ReactNode {
   return (
     <Callout compact intent="danger" role="alert">
-      <b>{node} was not changed as asked</b>
+      <b>{node} was not changed</b>
       <p>{failure.message}</p>
       <Button size="small" variant="minimal" text="Dismiss" onClick={() => putHostMode(cluster, node, null)} />
     </Callout>

@@ -9,12 +9,12 @@ import { lastOf, useViews } from '../../stores/views.ts'
 interface Props {
   readonly cluster: string
   readonly node: string
-  /** The mode that is looked at; undefined while none is. */
+  /** The mode to preview; undefined: none. */
   readonly mode: HostMode | null | undefined
   readonly stands: string | null
 }
 
-/** How many instances a mode would treat in another way than now; its line stays, so that nothing jumps. */
+/** How many instances a mode would treat differently; its line stays, so that nothing jumps. */
 export function HostModePreview({ cluster, node, mode, stands }: Props): ReactNode {
   const instances = useViews(store =>
     mode === undefined || mode === stands ? null : (lastOf(store.byCluster.get(cluster))?.instances ?? null),
@@ -36,13 +36,13 @@ export function HostModePreview({ cluster, node, mode, stands }: Props): ReactNo
   )
 }
 
-/** `skip would change 3 of 5 instances: 2 stop with host instead of moving live …`. */
+/** `skip would change 3 of 5 instances: 2 stop with node instead of moving live …`. */
 export function previewWords({ total, changes }: ModePreview, mode: HostMode | null): string {
   const name = mode ?? 'not set'
-  if (total === 0) return `${name}: no instance is on this host now.`
+  if (total === 0) return `${name}: no instance is on this node.`
   const changed = changes.reduce((sum, { count }) => sum + count, 0)
   if (changed === 0) {
-    return `${name}: the same for all ${counted(total, 'instance')} of this host; their marks and states decide first.`
+    return `${name}: no change. The modes and states of the ${counted(total, 'instance')} decide first.`
   }
   const parts = changes.map(
     ({ from, to, count }) => `${count} “${ACTION_WORDS[to]}” instead of “${ACTION_WORDS[from]}”`,
@@ -50,7 +50,7 @@ export function previewWords({ total, changes }: ModePreview, mode: HostMode | n
   return `${name} changes ${changed} of ${counted(total, 'instance')}: ${listed(parts)}.`
 }
 
-/** How many instances of a host would be treated in another way under another mode of it, and how. */
+/** How many instances another mode would treat differently, and how. */
 interface ModePreview {
   readonly total: number
   readonly changes: readonly {
@@ -60,7 +60,7 @@ interface ModePreview {
   }[]
 }
 
-/** What a mode would change for the instances of its host; their states and their owners' marks decide first (docs/domain.md A.6). */
+/** The effect of a mode on the node's instances; their states and their own marks decide first (docs/domain.md A.6). */
 export function previewMode(instances: Iterable<InstanceView>, hostMode: string | null): ModePreview {
   const counts = new Map<string, ModePreview['changes'][number]>()
   let total = 0

@@ -1,6 +1,6 @@
 import type { InstanceColumn } from '../../stores/instance-lists.ts'
 
-/** Titles of the columns, the least room each needs, and its share of what is left over. */
+/** Titles of the columns, their least widths, and their shares of the remaining width. */
 export const COLUMNS: Readonly<
   Record<InstanceColumn, { readonly title: string; readonly leastPx: number; readonly share: number }>
 > = {
@@ -17,7 +17,6 @@ export const COLUMNS: Readonly<
   warnings: { title: 'Warnings', leastPx: 80, share: 1.4 },
 }
 
-/** How much room a list has. */
 type Room = 'narrow' | 'medium' | 'wide'
 
 const BOX_PX = 20
@@ -26,22 +25,20 @@ const PADDING_PX = 24
 const NARROW_PX = 800
 const WIDE_PX = 1200
 
-/** What a list that stands in a narrow panel shows. */
+/** The columns in a narrow panel. */
 const NARROW: readonly InstanceColumn[] = ['name', 'action', 'mark', 'status']
 const NOT_MEDIUM: ReadonlySet<InstanceColumn> = new Set(['id', 'source'])
 const NONE: ReadonlySet<InstanceColumn> = new Set()
 
-/** The room that so many pixels are. */
 export function roomOf(widthPx: number): Room {
   return widthPx < NARROW_PX ? 'narrow' : widthPx < WIDE_PX ? 'medium' : 'wide'
 }
 
-/** What is hidden: as the operator chose, else by the room. */
+/** The hidden columns: the operator's choice, else by the room. */
 export function hiddenIn(room: Room, chosen: ReadonlySet<InstanceColumn> | null): ReadonlySet<InstanceColumn> {
   return chosen ?? (room === 'wide' ? NONE : NOT_MEDIUM)
 }
 
-/** The columns a list shows. */
 export function columnsIn(
   room: Room,
   all: readonly InstanceColumn[],
@@ -51,7 +48,7 @@ export function columnsIn(
   return room === 'narrow' ? NARROW : all.filter(column => !hidden.has(column))
 }
 
-/** The tracks of a row, the box to select it by first; the same for all rows, whatever they hold. */
+/** The tracks of a row, with the box to select it first; the same for all rows. */
 export function tracksOf(columns: readonly InstanceColumn[]): string {
   const tracks = columns.map(column => {
     const { leastPx, share } = COLUMNS[column]

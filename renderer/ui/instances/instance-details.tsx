@@ -22,7 +22,7 @@ interface Props {
   readonly onClose: () => void
 }
 
-/** All that is known of one instance, what a maintenance would do to it, why, and what can be done about that. */
+/** All details of one instance, what a maintenance would do to it, why, and what you can do about that. */
 export function InstanceDetails({ cluster, id, onMode, onClose }: Props): ReactNode {
   const instance = useViews(store => lastOf(store.byCluster.get(cluster))?.instances.get(id) ?? null)
   return (
@@ -32,7 +32,7 @@ export function InstanceDetails({ cluster, id, onMode, onClose }: Props): ReactN
         <Button variant="minimal" size="small" icon={<CrossIcon />} aria-label="Close the details" onClick={onClose} />
       </header>
       {instance === null ? (
-        <p>Nova lists it no more: it was deleted.</p>
+        <p>Nova no longer lists it: it was deleted.</p>
       ) : (
         <Facts cluster={cluster} instance={instance} onMode={onMode} />
       )}
@@ -52,9 +52,9 @@ function Facts({
   const { action, actionReason, actionSource, remedy, node, host, flavor } = instance
   return (
     <>
-      <section aria-label="On maintenance" className="inst-fate">
+      <section aria-label="In maintenance" className="inst-fate">
         {move === null ? null : <MoveWords name={instance.name} move={move} />}
-        <h3>When its host is entered</h3>
+        <h3>When its node goes out</h3>
         <p>
           <b className="inst-act toned" style={actionTone(action)}>
             {ACTION_WORDS[action]}
@@ -62,7 +62,7 @@ function Facts({
           : {actionReason}.
         </p>
         {remedy === null ? null : <p>{remedy}</p>}
-        <p className="quiet">Decided by the {SOURCE_WORDS[actionSource]}.</p>
+        <p className="quiet">Decided by its {SOURCE_WORDS[actionSource]}.</p>
         <p>
           <Button
             size="small"
@@ -93,7 +93,7 @@ function Facts({
         <dt>Node</dt>
         <dd>
           {node === null ? (
-            (host ?? 'on no host')
+            (host ?? 'on no node')
           ) : (
             <button
               type="button"
@@ -106,16 +106,16 @@ function Facts({
           {host !== null && host !== node && node !== null ? <div className="quiet">host {host}</div> : null}
         </dd>
         <dt>Zone</dt>
-        <dd>{instance.zone ?? 'not known'}</dd>
+        <dd>{instance.zone ?? 'unknown'}</dd>
         <dt>Status</dt>
         <dd>{statusWords(instance)}</dd>
         <dt>State</dt>
         <dd>
-          {instance.vmState ?? 'not known'}, {powerWords(instance.powerState)}
+          {instance.vmState ?? 'unknown'}, {powerWords(instance.powerState)}
         </dd>
         <dt>Flavor</dt>
         <dd>
-          {flavor === null ? 'not known' : flavor.name}
+          {flavor === null ? 'unknown' : flavor.name}
           {flavor === null ? null : <div className="quiet">{flavorWords(flavor)}</div>}
         </dd>
         <dt>Volumes</dt>
@@ -125,7 +125,7 @@ function Facts({
         <dt>Changed</dt>
         <dd>
           {instance.updatedAt === null ? (
-            'not known'
+            'unknown'
           ) : (
             <>
               <When at={instance.updatedAt} />{' '}

@@ -1,5 +1,5 @@
-// biome-ignore-all lint/a11y/useSemanticElements: rows in sight alone are drawn, each at its place, which no table allows.
-// biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus, and names its row (aria-activedescendant).
+// biome-ignore-all lint/a11y/useSemanticElements: only visible rows are drawn, each at its place, which a table cannot do.
+// biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus and names its row (aria-activedescendant).
 import { CaretDownIcon, CaretUpIcon } from '@blueprintjs/icons'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type CSSProperties, type KeyboardEvent, type MouseEvent, type ReactNode, type RefObject, useId } from 'react'
@@ -27,7 +27,7 @@ interface Props {
   readonly onCopy: (id: string) => void
 }
 
-/** The rows of a list of instances, those in sight alone; one stop of the Tab key, within it the arrows go. */
+/** A virtual list of instances: only visible rows are drawn. One stop of the Tab key; arrows move within it. */
 export function InstanceGrid({ cluster, listKey, label, list, rows, columns, grid, onMenu, onCopy }: Props): ReactNode {
   const name = useId()
   const tracks: CSSProperties & Record<`--${string}`, string> = {
@@ -95,7 +95,7 @@ export function InstanceGrid({ cluster, listKey, label, list, rows, columns, gri
         <div role="columnheader">
           <input
             type="checkbox"
-            aria-label="Select all that are shown"
+            aria-label="Select all shown instances"
             checked={allSelected}
             onChange={() =>
               changeList(listKey, { selected: allSelected ? new Set() : new Set(rows.map(({ id }) => id)) })
@@ -161,7 +161,7 @@ interface Options {
   readonly copy: (id: string) => void
 }
 
-/** What a click in a list of instances does: one listener for all its rows. */
+/** What a click in a list of instances does: one listener for all rows. */
 function onGridClick(event: MouseEvent, { listKey, list, rows, openMenu, copy }: Options): void {
   if (!(event.target instanceof Element)) return
   const row = event.target.closest<HTMLElement>('[data-id]')
@@ -181,7 +181,7 @@ function onGridClick(event: MouseEvent, { listKey, list, rows, openMenu, copy }:
     changeList(listKey, { current: id, selected: new Set([...list.selected, ...range]) })
   } else if (part?.dataset.box !== undefined || event.ctrlKey || event.metaKey) {
     changeList(listKey, { current: id, anchor: id, selected: toggled(list.selected, id) })
-    // The box has the focus now, and the keys are the grid's: what is ticked is marked by `m`.
+    // The keys belong to the grid although the box has the focus: `m` sets the mode of what is ticked.
     event.target.closest<HTMLElement>('[role="grid"]')?.focus({ preventScroll: true })
   } else if (part?.dataset.open !== undefined) changeList(listKey, { current: id, anchor: id, open: id })
   else changeList(listKey, { current: id, anchor: id, ...(list.open === null ? {} : { open: id }) })
@@ -191,13 +191,13 @@ interface UseGridKeysOptions {
   readonly listKey: string
   readonly list: InstanceList
   readonly rows: readonly InstanceView[]
-  /** How many rows are seen at once. */
+  /** How many rows are visible. */
   readonly page: () => number
   readonly show: (index: number) => void
   readonly openMenu: (id: string) => void
 }
 
-/** What keys do in a list of instances: arrows go, Space selects, Shift extends, Ctrl+A takes all, Enter opens, m sets the mode. */
+/** The keys of a list of instances: arrows move, Space selects, Shift extends, Ctrl+A selects all, Enter opens, m sets the mode. */
 function useGridKeys(options: UseGridKeysOptions): (event: KeyboardEvent) => void {
   return event => {
     if (event.altKey) return
@@ -261,7 +261,7 @@ function onMove(event: KeyboardEvent, { listKey, list, rows, page, show }: UseGr
   return true
 }
 
-/** The rows from the anchor to this one, beside what was selected. */
+/** The earlier selection plus the rows from the anchor to this one. */
 function extended(list: InstanceList, rows: readonly InstanceView[], to: string): ReadonlySet<string> {
   const ids = rows.map(({ id }) => id)
   return new Set([...list.selected, ...rangeBetween(ids, list.anchor ?? list.current, to)])

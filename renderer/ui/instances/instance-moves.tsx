@@ -10,9 +10,9 @@ import { showRun } from '../../bridge/runs.ts'
 import { useRuns } from '../../stores/runs.ts'
 import { useTicks } from '../../stores/ticks.ts'
 
-/** What a run does to an instance just now. */
+/** What a run does to an instance now. */
 export type InstanceMove =
-  /** It migrates. `percent` null: Nova tells no progress; `endAt` null: nothing says when it arrives. */
+  /** It migrates. `percent` null: Nova reports no progress; `endAt` null: no estimate. */
   | {
       readonly kind: 'moving'
       readonly percent: number | null
@@ -20,14 +20,14 @@ export type InstanceMove =
       readonly endAt: string | null
       readonly from: string
     }
-  /** The run stopped it, and did not see it run again. */
+  /** The run stopped it and has not seen it run again. */
   | { readonly kind: 'down'; readonly from: string }
 
 type Moves = ReadonlyMap<string, InstanceMove>
 const NONE: Moves = new Map()
 const MovesAround = createContext<Moves>(NONE)
 
-/** What is under way in runs that somebody drives, by the id of the instance. */
+/** The moves of active runs, by instance id. */
 export function movesOf(views: readonly Pick<RunView, 'steps'>[]): Moves {
   const moves = new Map<string, InstanceMove>()
   for (const view of views) {
@@ -46,7 +46,7 @@ export function movesOf(views: readonly Pick<RunView, 'steps'>[]): Moves {
   return moves
 }
 
-/** Within it, instances of a cluster know what runs do to them. */
+/** Provides what runs do to the instances of a cluster. */
 export function InstanceMoves({
   cluster,
   children,
@@ -76,12 +76,12 @@ export function InstanceMoves({
   return <MovesAround value={moves}>{children}</MovesAround>
 }
 
-/** What a run does to an instance just now; null: nothing. */
+/** What a run does to an instance now; null: nothing. */
 export function useInstanceMove(id: string): InstanceMove | null {
   return useContext(MovesAround).get(id) ?? null
 }
 
-/** `71 %, about 2 s`, over a bar; of an instance that is down, for how long. */
+/** `71 %, about 2 s`, over a bar; for a stopped instance, how long it has been down. */
 export function MoveWords({ name, move }: { readonly name: string; readonly move: InstanceMove }): ReactNode {
   const words = useTicks(({ nowMs }) => moveWords(move, nowMs))
   if (move.kind === 'down') return <span className="inst-move caution">{words}</span>
@@ -96,7 +96,7 @@ export function MoveWords({ name, move }: { readonly name: string; readonly move
         aria-label={`${name}: memory copied`}
         aria-valuemin={0}
         aria-valuemax={100}
-        {...(move.percent === null ? { 'aria-valuetext': 'not known' } : { 'aria-valuenow': move.percent })}
+        {...(move.percent === null ? { 'aria-valuetext': 'unknown' } : { 'aria-valuenow': move.percent })}
       >
         <i style={{ width: `${move.percent ?? 0}%` }} />
       </span>
@@ -105,7 +105,6 @@ export function MoveWords({ name, move }: { readonly name: string; readonly move
   )
 }
 
-/** What is told of a move at a moment. */
 export function moveWords(move: InstanceMove, nowMs: number): string {
   if (move.kind === 'down') return `down for ${durationWords(nowMs - Date.parse(move.from))}`
   const share = move.percent === null ? 'moving' : `${move.percent} %`

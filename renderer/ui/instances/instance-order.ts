@@ -4,31 +4,31 @@ import type { InstanceColumn, InstanceFilter, InstanceSort } from '../../stores/
 
 type Action = InstanceView['action']
 
-/** From what stands in the way to what needs nothing. */
+/** Blocked instances first, those that need nothing last. */
 const ACTION_ORDER: readonly Action[] = ['blocked', 'notify', 'poweroff', 'migrating', 'live_migrate', 'ignore']
 
-/** What else filter and order need to know. */
+/** What filter and order need besides. */
 interface Names {
   readonly projects: ReadonlyMap<string, string>
-  /** Instances with an edit by hand that was refused. */
+  /** Instances with a refused manual edit. */
   readonly refused: ReadonlySet<string>
 }
 
-/** What a list shows, and how many of each action it would show if no action were left out. */
+/** The rows of a list, and the count of each action without the filter by action. */
 export interface ShownInstances {
   readonly rows: readonly InstanceView[]
   readonly counts: Readonly<Record<Action, number>>
   readonly total: number
 }
 
-/** A project as it is called: by name where Keystone tells it. */
+/** A project by its name, if Keystone reports it. */
 export function projectName(projectId: string | null, projects: ReadonlyMap<string, string>): string {
   return projectId === null ? '?' : (projects.get(projectId) ?? projectId)
 }
 
 /**
- * All instances in order. Starts from the last order, which after a few changes is nearly right already: sorting that takes time in
- * proportion to the list, so that ten thousand of them may be ordered again several times a second.
+ * All instances in order. Sorting starts from the last order, which is nearly right after a few changes: it takes linear time, so
+ * that ten thousand instances can be sorted several times a second.
  */
 export function inOrder(
   instances: ReadonlyMap<string, InstanceView>,
@@ -61,7 +61,7 @@ export function inOrder(
   })
 }
 
-/** Those of the ordered instances that pass, and the counts by action of those that pass but for their action. */
+/** The ordered instances that pass, and counts by action of those that pass the other filters. */
 export function shownOf(
   ordered: readonly InstanceView[],
   node: string | null,
@@ -82,7 +82,7 @@ export function shownOf(
   return { rows, counts, total }
 }
 
-/** What may be chosen in the filters: what occurs, in order. */
+/** The choices of the filters: all values that occur, in order. */
 export function choicesOf(
   instances: ReadonlyMap<string, InstanceView>,
   node: string | null,
@@ -151,10 +151,10 @@ const SORT_KEYS: Readonly<
 }
 
 const naturalKeys = new Map<string, string>()
-/** Names of many clusters over a long day; forgetting them costs a moment only. */
+/** The names of many clusters over a long day; a cleared cache costs only a moment. */
 const MOST_KEYS = 100_000
 
-/** A text that compares as people order names with numbers in them: cmp-2 before cmp-10. */
+/** A key that sorts names with numbers as people do: cmp-2 before cmp-10. */
 export function naturalKey(name: string): string {
   const known = naturalKeys.get(name)
   if (known !== undefined) return known

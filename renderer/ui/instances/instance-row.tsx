@@ -1,5 +1,5 @@
-// biome-ignore-all lint/a11y/useSemanticElements: rows in sight alone are drawn, each at its place, which no table allows.
-// biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus, and names its row (aria-activedescendant).
+// biome-ignore-all lint/a11y/useSemanticElements: only visible rows are drawn, each at its place, which a table cannot do.
+// biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus and names its row (aria-activedescendant).
 
 import { DuplicateIcon } from '@blueprintjs/icons'
 import type { CSSProperties } from 'react'
@@ -17,7 +17,7 @@ import { MarkCell, WarningCell } from './mark-cell.tsx'
 
 interface Props {
   readonly cluster: string
-  /** Names the row in the document. */
+  /** The id of the row in the document. */
   readonly rowId: string
   readonly id: string
   readonly index: number
@@ -27,7 +27,7 @@ interface Props {
   readonly current: boolean
 }
 
-/** One instance of a list; draws its own changes, whoever else changes. */
+/** One instance of a list; it draws only its own changes. */
 export const InstanceRow = memo(function InstanceRow({
   cluster,
   rowId,
@@ -115,7 +115,7 @@ function Cell({ cluster, instance, column }: CellProps): ReactNode {
     case 'node':
       return <Home instance={instance} />
     case 'zone':
-      return <Cut text={instance.zone ?? '?'} title={instance.zone ?? 'Nova tells no zone.'} />
+      return <Cut text={instance.zone ?? '?'} title={instance.zone ?? 'Nova reports no zone.'} />
     case 'status':
       return (
         <Cut
@@ -144,7 +144,7 @@ function Cell({ cluster, instance, column }: CellProps): ReactNode {
   }
 }
 
-/** What a maintenance does to an instance; of one that moves now or is down, how far that is. */
+/** What a maintenance does to an instance; for one that is moving or down, the progress. */
 function Fate({ instance: { id, name, action, actionReason } }: { readonly instance: InstanceView }): ReactNode {
   const move = useInstanceMove(id)
   if (move !== null) return <MoveWords name={name} move={move} />
@@ -154,7 +154,7 @@ function Fate({ instance: { id, name, action, actionReason } }: { readonly insta
 /** Short, for a column; the reason is on hover. */
 const DECIDED_BY: Readonly<Record<InstanceView['actionSource'], string>> = {
   tag: 'its tag',
-  'host-mode': 'host mode',
+  'host-mode': 'node mode',
   state: 'its state',
   watcher: 'Watcher',
 }
@@ -168,8 +168,8 @@ const NO_PROJECTS: ReadonlyMap<string, string> = new Map()
 
 function Home({ instance: { node, host } }: { readonly instance: InstanceView }): ReactNode {
   if (node !== null) return <Cut text={node} title={host === node || host === null ? node : `${node}, host ${host}`} />
-  if (host === null) return <Cut text="no host" title="Nova has it on no host." className="quiet" />
-  return <Cut text={host} title={`Its host ${host} is no node of this cluster.`} className="caution" />
+  if (host === null) return <Cut text="no node" title="Nova reports no node for it." className="quiet" />
+  return <Cut text={host} title={`Its host ${host} is not a node of this cloud.`} className="caution" />
 }
 
 interface CutProps {

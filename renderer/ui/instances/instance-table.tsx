@@ -29,11 +29,11 @@ import './instances.css'
 
 interface Props {
   readonly cluster: string
-  /** Null: of the whole cluster. */
+  /** Null: the whole cluster. */
   readonly node: string | null
 }
 
-/** Instances, what a maintenance of their host would do to each, or does to it now, and how that is changed. */
+/** Instances, what a maintenance of their host would do or does to each, and the controls to change that. */
 export function InstanceTable(props: Props): ReactNode {
   return (
     <InstanceMoves cluster={props.cluster}>
@@ -175,7 +175,7 @@ interface NothingProps extends Props {
   readonly narrowed: boolean
 }
 
-/** Stands where there are no rows: says why, and what to do. */
+/** Replaces an empty list: says why it is empty and what to do. */
 function Nothing({ cluster, node, listKey: key, total, narrowed }: NothingProps): ReactNode {
   const state = useViews(store => store.byCluster.get(cluster))
   const source = useViews(store => lastOf(store.byCluster.get(cluster))?.sources.get('instances')?.state ?? null)
@@ -183,8 +183,8 @@ function Nothing({ cluster, node, listKey: key, total, narrowed }: NothingProps)
     return (
       <NonIdealState
         className="inst-nothing"
-        title="No instance passes the filter"
-        description={`${counted(total, 'instance')} of ${node ?? cluster} ${total === 1 ? 'is' : 'are'} left out.`}
+        title="No instance matches the filter"
+        description={`The filter hides ${counted(total, 'instance')} of ${node ?? cluster}.`}
         action={<Button text="Clear filter" onClick={() => changeInstanceFilter(key, NO_INSTANCE_FILTER)} />}
       />
     )
@@ -223,7 +223,7 @@ function Nothing({ cluster, node, listKey: key, total, narrowed }: NothingProps)
       className="inst-nothing"
       title={node === null ? `${cluster} has no instances` : `No instance is on ${node}`}
       description={
-        node === null ? 'They appear here as soon as Nova lists them.' : 'Nothing has to move when it is entered.'
+        node === null ? 'They appear here as soon as Nova lists them.' : 'Nothing has to move when it goes out.'
       }
     />
   )
@@ -231,22 +231,22 @@ function Nothing({ cluster, node, listKey: key, total, narrowed }: NothingProps)
 
 interface BulkBarProps {
   readonly cluster: string
-  /** Selected, and shown by the filter: what is acted on. */
+  /** Selected and visible: the actions apply. */
   readonly count: number
-  /** Selected, and left out by the filter: not acted on. */
+  /** Selected but filtered out: the actions do not apply. */
   readonly leftOut: number
   readonly onMode: (at: { readonly left: number; readonly top: number }) => void
   readonly onClear: () => void
 }
 
-/** What is done with a selection of instances. */
+/** The actions for a selection of instances. */
 function BulkBar({ cluster, count, leftOut, onMode, onClear }: BulkBarProps): ReactNode {
   if (count + leftOut === 0) return null
   return (
     <section className="inst-bulk row wrap" aria-label="Selected instances">
       <b>{`${counted(count, 'instance')} of ${cluster} selected`}</b>
       {leftOut === 0 ? null : (
-        <span className="quiet">{`${leftOut} more ${leftOut === 1 ? 'is' : 'are'} left out by the filter, and stay as they are`}</span>
+        <span className="quiet">{`${leftOut} more ${leftOut === 1 ? 'is' : 'are'} hidden by the filter and will not change`}</span>
       )}
       <Button
         size="small"
@@ -271,17 +271,17 @@ interface RefusedStripProps {
   readonly filter: InstanceFilter
 }
 
-/** How many instances were not marked as asked, until the operator has read why. */
+/** How many marks were refused, until the operator has read why. */
 function RefusedStrip({ cluster, listKey, filter }: RefusedStripProps): ReactNode {
   const refused = useRefused(cluster)
   if (refused.size === 0) return null
   return (
     <div className="inst-refused row wrap" role="status">
-      <span>{`${counted(refused.size, 'instance')} not set as asked; the reason is on each row.`}</span>
+      <span>{`${counted(refused.size, 'instance')} not set; each row shows why.`}</span>
       <Button
         size="small"
         variant="minimal"
-        text={filter.odd === 'refused' ? 'Show all' : 'Show just those'}
+        text={filter.odd === 'refused' ? 'Show all' : 'Show only these'}
         onClick={() =>
           changeInstanceFilter(
             listKey,

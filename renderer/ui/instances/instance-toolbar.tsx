@@ -38,7 +38,7 @@ const ACTIONS: readonly InstanceView['action'][] = [
   'blocked',
 ]
 
-/** Which instances the list shows: by text, by what a maintenance does to them, by where and whose they are, by what is odd. */
+/** Filters of a list of instances: by text, by effect of a maintenance, by node, project and zone, and by warnings. */
 export function InstanceToolbar(props: Props): ReactNode {
   const { listKey, filter, shown, narrow, search, onLeaveSearch } = props
   const change = (part: Partial<InstanceFilter>) => changeInstanceFilter(listKey, part)
@@ -60,8 +60,8 @@ export function InstanceToolbar(props: Props): ReactNode {
           else onLeaveSearch()
         }}
       />
-      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset would draw itself around the chips. */}
-      <div role="group" aria-label="By what a maintenance does" className="inst-chips">
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset would draw a frame around the chips. */}
+      <div role="group" aria-label="By what maintenance does" className="inst-chips">
         {ACTIONS.map(action => (
           <button
             key={action}
@@ -98,7 +98,6 @@ export function InstanceToolbar(props: Props): ReactNode {
   )
 }
 
-/** Whether a filter leaves anything out. */
 export function isNarrowed(filter: InstanceFilter): boolean {
   const { text, project, zone, host, status, actions, odd } = filter
   return text.trim() !== '' || actions.length > 0 || [project, zone, host, status, odd].some(value => value !== null)
@@ -109,7 +108,7 @@ type Change = (part: Partial<InstanceFilter>) => void
 const FACTS = [
   { key: 'project', all: 'Projects' },
   { key: 'zone', all: 'Zones' },
-  { key: 'host', all: 'Hosts' },
+  { key: 'host', all: 'Nodes' },
   { key: 'status', all: 'Statuses' },
 ] as const
 
@@ -133,7 +132,7 @@ function FactFilters({ cluster, node, filter, change }: Props & { readonly chang
   )
 }
 
-/** What is filtered for stays to be seen, also when no instance has it any more. */
+/** A chosen value stays in the list even if no instance has it. */
 function missing(
   choices: readonly { readonly value: string }[],
   chosen: string | null,
@@ -143,9 +142,9 @@ function missing(
 }
 
 const ODD = [
-  { value: '', label: 'Odd ones' },
+  { value: '', label: 'Warnings' },
   { value: 'warnings', label: 'With warnings' },
-  { value: 'several-marks', label: 'Several tags' },
+  { value: 'several-marks', label: 'Several modes' },
   { value: 'refused', label: 'Edit refused' },
 ] as const
 
@@ -153,7 +152,7 @@ function Odd({ filter, change }: { readonly filter: InstanceFilter; readonly cha
   return (
     <HTMLSelect
       className={`inst-select${filter.odd === null ? '' : ' inst-narrowed'}`}
-      aria-label="Filter by what is odd"
+      aria-label="Filter by warning"
       value={filter.odd ?? ''}
       options={ODD}
       onChange={event => {
@@ -168,7 +167,7 @@ interface ColumnMenuProps {
   readonly hidden: ReadonlySet<InstanceColumn>
 }
 
-/** Which columns lists of instances show; kept until the page is closed. The name always is. */
+/** The columns of all lists of instances, kept until the page is closed. The name is always shown. */
 function ColumnMenu({ hidden }: ColumnMenuProps): ReactNode {
   return (
     <PopoverNext

@@ -7,7 +7,7 @@ import { dismissRefusals } from '../../bridge/instances.ts'
 import { type MarkState, markStatesOf, useEdits } from '../../stores/edits.ts'
 import { useTicks } from '../../stores/ticks.ts'
 
-/** A view that did not show a confirmed mark for so long is said to be behind. */
+/** After this long without the confirmed mark, the view counts as behind. */
 export const BEHIND_MS = 10_000
 
 interface Props {
@@ -15,12 +15,12 @@ interface Props {
   readonly instance: InstanceView
 }
 
-/** The edit by hand of an instance that is not settled yet. */
+/** The unsettled edit of an instance. */
 export function useMarkState(cluster: string, id: string): MarkState | null {
   return useEdits(store => markStatesOf(store, cluster).get(id) ?? null)
 }
 
-/** What an instance is marked with, what was asked for it, and the way to change it. */
+/** The mark of an instance, what was requested for it, and the button to change it. */
 export function MarkCell({ cluster, instance }: Props): ReactNode {
   const state = useMarkState(cluster, instance.id)
   const words = marksWords(instance.marks)
@@ -32,7 +32,9 @@ export function MarkCell({ cluster, instance }: Props): ReactNode {
       data-mark={instance.id}
       aria-haspopup="menu"
       aria-label={`Migration mode of ${instance.name}: ${words}`}
-      title={instance.marks.length > 1 ? 'Several marks: none is followed, the mode of the host decides.' : undefined}
+      title={
+        instance.marks.length > 1 ? 'Several modes: Lockkeeper ignores them, the mode of the node decides.' : undefined
+      }
     >
       {state === null || state.kind === 'refused' ? (
         <span className={`inst-cut cut${instance.marks.length > 1 ? ' caution' : ''}`}>{words}</span>
@@ -48,20 +50,20 @@ function Waiting({ state }: { readonly state: Exclude<MarkState, { kind: 'refuse
   const wanted = marksWords(state.wanted)
   const behind = useTicks(({ nowMs }) => state.kind === 'confirmed' && nowMs - state.atMs > BEHIND_MS)
   return behind ? (
-    <span className="inst-cut cut" title={`Nova confirms ${wanted}, the list is behind.`}>
+    <span className="inst-cut cut" title={`Nova confirms ${wanted}; the list is not updated yet.`}>
       {`Nova confirms ${wanted}`}
     </span>
   ) : (
     <>
       <Spinner size={12} aria-label="requested" />
-      <span className="inst-cut cut" title={`Requested: ${wanted}. Not seen in the list yet.`}>
+      <span className="inst-cut cut" title={`Requested: ${wanted}. The list does not show it yet.`}>
         {wanted}
       </span>
     </>
   )
 }
 
-/** What is odd about an instance; why its last edit was refused comes first, until it is put away. */
+/** The warnings of an instance; the refusal of its last edit comes first, until it is dismissed. */
 export function WarningCell({ cluster, instance }: Props): ReactNode {
   const state = useMarkState(cluster, instance.id)
   if (state?.kind === 'refused') {
@@ -71,7 +73,7 @@ export function WarningCell({ cluster, instance }: Props): ReactNode {
           type="button"
           className="inst-dismiss"
           tabIndex={-1}
-          aria-label={`Dismiss why ${instance.name} was not marked`}
+          aria-label={`Dismiss why ${instance.name} was not set`}
           onClick={() => dismissRefusals(cluster, [instance.id])}
         >
           <CrossIcon size={12} />

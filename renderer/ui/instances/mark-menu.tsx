@@ -10,7 +10,7 @@ import { lastOf, useViews } from '../../stores/views.ts'
 import { walkMenu } from '../walk-menu.ts'
 import { setMarks } from './set-marks.ts'
 
-/** A menu that is open, for which instances, where. */
+/** An open menu, its instances and its place. */
 export interface OpenMarkMenu {
   readonly ids: readonly string[]
   readonly left: number
@@ -23,7 +23,7 @@ interface Props {
   readonly onClose: () => void
 }
 
-/** The migration modes that instances may be set to; what they are marked with now is ticked. */
+/** The migration modes that instances may be set to; the current one is ticked. */
 export function MarkMenu({ cluster, open, onClose }: Props): ReactNode {
   return (
     <ContextMenuPopover
@@ -77,7 +77,7 @@ function Items({ cluster, ids }: { readonly cluster: string; readonly ids: reado
       })}
       {only !== undefined && only.marks.length > 1 ? (
         <li className="inst-menu-note caution">
-          {`It carries ${marksWords(only.marks)}: none is followed. Choosing one removes the others.`}
+          {`It has ${marksWords(only.marks)}: Lockkeeper ignores them. Your choice replaces all.`}
         </li>
       ) : null}
     </Menu>
@@ -88,9 +88,9 @@ function Choice({ actions }: { readonly actions: readonly MaintenanceAction[] })
   const action = actions[0]
   return (
     <span className="column">
-      <b>{action ?? "host's default"}</b>
+      <b>{action ?? "node's default"}</b>
       <span className="quiet">
-        {action === undefined ? 'No mark: the mode of its host decides' : MARK_WORDS[action]}
+        {action === undefined ? 'No mode: the mode of its node decides' : MARK_WORDS[action]}
       </span>
     </span>
   )

@@ -1,4 +1,4 @@
-/** Rows between two of them, both included, in the order they stand; the second alone when the first is not there. */
+/** Rows between two, both included, in order; only the second if the first is not there. */
 export function rangeBetween(ids: readonly string[], anchor: string | null, to: string): readonly string[] {
   const end = ids.indexOf(to)
   if (end < 0) return []
@@ -7,14 +7,14 @@ export function rangeBetween(ids: readonly string[], anchor: string | null, to: 
   return ids.slice(Math.min(start, end), Math.max(start, end) + 1)
 }
 
-/** The set with one more in it, or without it when it was in. */
+/** The set with one more item, or without it if it had it. */
 export function toggled<T>(selected: ReadonlySet<T>, id: T): ReadonlySet<T> {
   const next = new Set(selected)
   if (!next.delete(id)) next.add(id)
   return next
 }
 
-/** The row a key goes to from the current one; null when the key does not move. */
+/** The row that a key moves to; null when the key does not move. */
 export function rowAfter(key: string, at: number, count: number, page: number): number | null {
   if (count === 0) return null
   const last = count - 1

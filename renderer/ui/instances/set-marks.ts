@@ -6,18 +6,18 @@ import { type UndoEntry, undoOf, useEdits } from '../../stores/edits.ts'
 import { showToast } from '../../stores/toasts.ts'
 import { lastOf, useViews } from '../../stores/views.ts'
 
-/** Sets the migration mode of instances, and tells what came of it; answers whether none was refused. */
+/** Sets the migration mode of instances and reports the result; returns whether none was refused. */
 export async function setMarks(
   cluster: string,
   ids: readonly string[],
   actions: readonly MaintenanceAction[],
 ): Promise<boolean> {
   const instances = lastOf(useViews.getState().byCluster.get(cluster))?.instances
-  // Of a cluster that is not looked at, main alone knows whether they are there.
+  // For a cluster without a loaded picture only main knows whether they exist.
   const present = instances === undefined ? ids : ids.filter(id => instances.has(id))
   if (present.length === 0) {
     showToast({
-      text: `${counted(ids.length, 'instance')} chosen, and none of them is there any more.`,
+      text: `None of the ${counted(ids.length, 'chosen instance')} exists any more.`,
       tone: 'caution',
     })
     return false
@@ -31,21 +31,20 @@ export async function setMarks(
   return outcome.refused.length === 0
 }
 
-/** Takes an edit back, the last one if none is named, and tells what came of it. */
+/** Undoes an edit, the last one by default, and reports the result. */
 export async function takeBack(cluster: string, named?: UndoEntry): Promise<void> {
   const entry = named ?? undoOf(useEdits.getState(), cluster).at(-1)
   if (entry === undefined) {
-    showToast({ text: `Nothing was changed by hand in ${cluster} that could be taken back.` })
+    showToast({ text: `There is no change in ${cluster} to undo.` })
     return
   }
   const outcome = await undoEdit(cluster, entry)
   if (outcome === null) return
-  const words =
-    outcome.refused.length === 0 ? `Taken back: ${entry.words}.` : markingWords(outcome, null, 'set as before')
+  const words = outcome.refused.length === 0 ? `Undone: ${entry.words}.` : markingWords(outcome, null, 'restored')
   reportOfEdit(cluster, words, { refused: outcome.refused, undo: null })
 }
 
-/** Says what came of an edit, with the way to take it back. */
+/** Reports the result of an edit, with a button to undo it. */
 export function reportOfEdit(cluster: string, text: string, outcome: Pick<MarkingOutcome, 'refused' | 'undo'>): void {
   const { refused, undo } = outcome
   showToast({
@@ -55,10 +54,10 @@ export function reportOfEdit(cluster: string, text: string, outcome: Pick<Markin
   })
 }
 
-/** `23 set to poweroff, 2 refused.`; of one instance by its name. */
+/** `23 set to poweroff, 2 refused.`; one instance by its name. */
 export function markingWords({ set, refused }: MarkingOutcome, name: string | null, done: string): string {
   const only = refused[0]
   if (set === 0 && refused.length === 1 && only !== undefined) return only.failure.message
   if (refused.length === 0) return `${name ?? counted(set, 'instance')} ${done}.`
-  return `${counted(set, 'instance')} ${done}, ${refused.length} refused: the reason is on each row.`
+  return `${counted(set, 'instance')} ${done}, ${refused.length} refused: each row shows why.`
 }

@@ -9,13 +9,13 @@ interface Options {
   readonly cluster: string
   readonly listKey: string
   readonly search: RefObject<HTMLInputElement | null>
-  /** The selected instances that the list shows. */
+  /** The selected and visible instances. */
   readonly chosen: () => readonly string[]
 }
 
 const GROUP = 'Instances'
 
-/** What can be done with a list of instances by palette and keys; its search has a key only where it is the screen. */
+/** The commands and keys of a list of instances; its search has a key only on the screen of instances. */
 export function useInstanceCommands({ cluster, listKey, search, chosen }: Options): void {
   const isScreen = useRoute(({ place }) => place.kind === 'cluster' && place.screen === 'instances')
   const commands = useMemo((): readonly ConsoleCommand[] => {
@@ -32,10 +32,10 @@ export function useInstanceCommands({ cluster, listKey, search, chosen }: Option
       set('live_migrate', ['live_migrate']),
       set('poweroff', ['poweroff']),
       set('notify', ['notify']),
-      set("host's default", []),
+      set("node's default", []),
       {
         id: 'instances.undo',
-        title: `Undo the last change of a migration mode in ${cluster}`,
+        title: `Undo the last change of a mode in ${cluster}`,
         group: GROUP,
         keys: 'mod+z',
         available: () => undoOf(useEdits.getState(), cluster).length > 0,

@@ -1,11 +1,12 @@
 import { useEffect, useMemo, useRef, useState } from 'react'
 import type { InstanceView } from '../../../shared/domain/cluster-view.ts'
+import { isSameJson } from '../../../shared/domain/is-same-json.ts'
 import { markStatesOf, useEdits } from '../../stores/edits.ts'
 import { type InstanceList, type InstanceSort, listOf, useInstanceLists } from '../../stores/instance-lists.ts'
 import { lastOf, useViews } from '../../stores/views.ts'
 import { choicesOf, inOrder, type ShownInstances, shownOf } from './instance-order.ts'
 
-/** Rows draw their own changes at once; which rows there are, and in what order, is found out this often at most. */
+/** Rows draw their own changes at once; the set of rows and their order is computed at this interval. */
 const ORDERED_EVERY_MS = 250
 
 interface Facts {
@@ -16,7 +17,7 @@ interface Facts {
 const NOTHING: Facts = { instances: new Map(), projects: new Map() }
 const NO_CHANGE: readonly InstanceView[] = []
 
-/** The rows of a list in their order, with the counts of its filters. */
+/** The rows of a list in order, with the counts of its filters. */
 export function useShownInstances(cluster: string, node: string | null, list: InstanceList): ShownInstances {
   const { instances, projects } = useFacts(cluster)
   const refused = useRefused(cluster)
@@ -27,24 +28,22 @@ export function useShownInstances(cluster: string, node: string | null, list: In
   )
 }
 
-/** What the filters of a list offer. */
 export function useChoices(cluster: string, node: string | null): ReturnType<typeof choicesOf> {
   const { instances, projects } = useFacts(cluster)
   const kept = useRef<ReturnType<typeof choicesOf> | null>(null)
   return useMemo(() => {
     const next = choicesOf(instances, node, projects)
-    if (kept.current === null || JSON.stringify(kept.current) !== JSON.stringify(next)) kept.current = next
+    if (kept.current === null || !isSameJson(kept.current, next)) kept.current = next
     return kept.current
   }, [instances, node, projects])
 }
 
-/** The instances of a cluster whose last edit by hand was refused; the same set while nothing of it changed. */
+/** The instances of a cluster whose last edit was refused; the same set object while nothing changed. */
 export function useRefused(cluster: string): ReadonlySet<string> {
   const states = useEdits(store => markStatesOf(store, cluster))
   return useMemo(() => new Set([...states].flatMap(([id, { kind }]) => (kind === 'refused' ? [id] : []))), [states])
 }
 
-/** A list, as it was left. */
 export function useList(key: string): InstanceList {
   return useInstanceLists(store => listOf(store, key))
 }

@@ -4,11 +4,11 @@ import { counted } from '../../../shared/grammar/counts.ts'
 
 const STATE_WORDS: Readonly<Record<DefinitionStatus['state'], string>> = {
   missing: 'missing',
-  same: 'as ours',
-  differs: "the cluster's own, used as it is",
+  same: 'as shipped',
+  differs: "the cloud's own, used as it is",
 }
 
-/** One kind and where it stands; what differs folds out. */
+/** One kind and its status; differences fold out. */
 export function Definition({ definition }: { readonly definition: DefinitionStatus }): ReactNode {
   const { kind, name, state, differences } = definition
   const head = (

@@ -14,7 +14,7 @@ interface Props {
   readonly cluster: string
 }
 
-/** The six kinds of the node maintenance API on a cluster: there, missing, or the cluster's own. */
+/** The six kinds of the node maintenance API on a cluster: present, missing, or the cluster's own. */
 export function DefinitionsCard({ cluster }: Props): ReactNode {
   useEffect(() => void readDefinitions(cluster), [cluster])
   const asked = useUpdates(store => store.definitions.get(cluster))
@@ -33,14 +33,14 @@ export function DefinitionsCard({ cluster }: Props): ReactNode {
       ) : null}
       {known === null ? (
         asked?.kind === 'failed' ? null : (
-          <p className="quiet">Reading.</p>
+          <p className="quiet">Reading…</p>
         )
       ) : (
         <>
           <p>
             {missing.length === 0
               ? `${cluster} has all six kinds of the node maintenance API.`
-              : `${cluster} lacks ${counted(missing.length, 'kind')} of the node maintenance API; without them no update can be driven or seen.`}
+              : `${cluster} lacks ${counted(missing.length, 'kind')} of the node maintenance API. Without them Lockkeeper can neither run nor see updates.`}
           </p>
           <ul className="upd-definitions">
             {known.map(definition => (
@@ -67,7 +67,7 @@ interface InstallDefinitionsProps {
   readonly onClose: () => void
 }
 
-/** Shows what would be created, what is there already and what differs, before anything is installed. */
+/** Shows what would be created, what exists and what differs, before an installation. */
 function InstallDefinitions({ cluster, definitions, isOpen, onClose }: InstallDefinitionsProps): ReactNode {
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<Failure | null>(null)
@@ -92,7 +92,7 @@ function InstallDefinitions({ cluster, definitions, isOpen, onClose }: InstallDe
     >
       <DialogBody>
         <p>
-          <b>Created</b> (custom resource definitions, for the whole cluster):
+          <b>Created</b> (custom resource definitions, for the whole cloud):
         </p>
         <ul className="upd-definitions">
           {missing.map(({ name, kind }) => (
@@ -104,7 +104,7 @@ function InstallDefinitions({ cluster, definitions, isOpen, onClose }: InstallDe
         {there.length === 0 ? null : (
           <>
             <p>
-              <b>Left as they are</b>, also where they differ:
+              <b>Unchanged</b>, also where they differ:
             </p>
             <ul className="upd-definitions">
               {there.map(definition => (
@@ -113,7 +113,7 @@ function InstallDefinitions({ cluster, definitions, isOpen, onClose }: InstallDe
             </ul>
           </>
         )}
-        {failure === null ? null : <FailureCallout title="They were not installed" failure={failure} />}
+        {failure === null ? null : <FailureCallout title="The definitions were not installed" failure={failure} />}
       </DialogBody>
       <DialogFooter
         actions={

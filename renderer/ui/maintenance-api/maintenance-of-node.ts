@@ -7,7 +7,7 @@ import {
   nodeMeant,
 } from '../../../shared/domain/maintenance-api.ts'
 
-/** The objects of the node maintenance API that are about one node. */
+/** The objects of the node maintenance API for one node. */
 interface MaintenanceOfNode {
   /** By controller. */
   readonly locks: readonly NodeWorkloadLock[]
@@ -16,7 +16,7 @@ interface MaintenanceOfNode {
   readonly deletions: readonly NodeDeletionRequest[]
 }
 
-/** What of all objects means this node, by the node's name they hold, never by their own (docs/domain.md A.1). */
+/** Objects for a node, by the node's name in their spec, never by their own name (docs/domain.md A.1). */
 export function maintenanceOfNode(
   objects: MaintenanceObjects,
   node: string,
@@ -32,8 +32,8 @@ export function maintenanceOfNode(
 }
 
 /**
- * Whom a request that is being deleted still waits for (docs/domain.md A.3): the controllers whose locks are not active again; when all are,
- * those whose finalizers are still on it.
+ * What a deletion of a request still waits for (docs/domain.md A.3): controllers whose locks are not active again, then
+ * controllers with a finalizer.
  */
 export function returnWaitsFor(
   finalizers: readonly string[],
@@ -43,24 +43,24 @@ export function returnWaitsFor(
   return away.length > 0 ? away : finalizers.map(controllerOfFinalizer)
 }
 
-/** `lcm.mirantis.com/lockkeeper-ceph-finalizer` is that of `ceph`. */
+/** `lcm.mirantis.com/lockkeeper-ceph-finalizer` belongs to `ceph`. */
 function controllerOfFinalizer(finalizer: string): string {
   const last = finalizer.slice(finalizer.lastIndexOf('/') + 1)
   return last.replace(/^lockkeeper-/, '').replace(/-finalizer$/, '')
 }
 
-/** An object that no node or no sense can be made of. */
+/** An object without a valid node or content. */
 interface BadObject {
   readonly kind: string
   readonly name: string
   readonly why: string
 }
 
-/** Objects that are faulty, or that mean a node the cluster does not have; `nodes` null: not known, then only faults count. */
+/** Faulty objects and objects for unknown nodes; `nodes` null: unknown, then only faults count. */
 export function badObjects(objects: MaintenanceObjects, nodes: readonly string[] | null): readonly BadObject[] {
   const homeless = (nodeName: string) =>
     nodes !== null && nodeMeant(nodeName, nodes) === null
-      ? [nodeName === '' ? 'It names no node.' : `The cluster has no node ${nodeName}.`]
+      ? [nodeName === '' ? 'It names no node.' : `The cloud has no node ${nodeName}.`]
       : []
   const rows: readonly (readonly [
     string,

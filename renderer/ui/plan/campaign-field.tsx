@@ -7,12 +7,12 @@ import { Said } from '../said.tsx'
 
 interface Props {
   readonly cluster: string
-  /** As it is typed; empty: none. */
+  /** As typed; empty: none. */
   readonly campaign: string
   readonly onCampaign: (campaign: string) => void
 }
 
-/** Which campaign says when a run in the cluster begins; folded, for most begin by themselves. */
+/** The campaign that starts a run in the cluster; folded, because most runs start automatically. */
 export function CampaignField({ cluster, campaign, onCampaign }: Props): ReactNode {
   const id = useId()
   const [known, setKnown] = useState<readonly string[]>([])
@@ -29,9 +29,7 @@ export function CampaignField({ cluster, campaign, onCampaign }: Props): ReactNo
         if (currentTarget.open) void look()
       }}
     >
-      <summary>
-        {campaign.trim() === '' ? 'It begins by itself' : `It begins when campaign ${campaign.trim()} says so`}
-      </summary>
+      <summary>{campaign.trim() === '' ? 'It starts automatically' : `Campaign ${campaign.trim()} starts it`}</summary>
       <div className="row wrap">
         <label htmlFor={id}>Campaign</label>
         <InputGroup
@@ -51,12 +49,12 @@ export function CampaignField({ cluster, campaign, onCampaign }: Props): ReactNo
           ))}
         </datalist>
         <p className="quiet" id={`${id}-words`}>
-          The name of a campaign of the runner, made before or afterwards. The run waits until that says so, at most a
-          day; the name cannot be changed.
+          The name of a campaign of the runner; it may not exist yet. The run waits for it, at most a day; the name
+          cannot be changed.
           {why === null ? null : (
             <>
               {' '}
-              Which campaigns there are cannot be read: <Said text={why} />
+              Existing campaigns cannot be read: <Said text={why} />
             </>
           )}
         </p>
@@ -65,7 +63,7 @@ export function CampaignField({ cluster, campaign, onCampaign }: Props): ReactNo
   )
 }
 
-/** Why a typed campaign cannot be named; null: it can, or none is. */
+/** Why a campaign of this name is invalid; null: it is valid or empty. */
 export function whyNoCampaign(campaign: string): string | null {
   const name = campaign.trim()
   return name === '' || isObjectName(name) ? null : noObjectName(name, 'a MaintenanceCampaign')

@@ -5,17 +5,17 @@ import { type GroupDraft, namesIn, type UpdateDraft } from './update-draft.ts'
 /** The order of an update as it is edited. */
 type Order = Pick<UpdateDraft, 'controlNodes' | 'groups'>
 
-/** Where a node can be put: before another one, at the end of the control plane or of a group, into a group of its own, or out of the plan. */
+/** Where a node can go: before another node, to the end of the control plane or of a group, into a new group, or out of the plan. */
 export type LanePlace =
   | { readonly kind: 'before'; readonly node: string }
   | { readonly kind: 'end'; readonly list: string }
   | { readonly kind: 'new' }
   | { readonly kind: 'out' }
 
-/** The name of the list of control-plane nodes among those of groups, which are named by their keys. */
+/** The key of the control-plane list among the keys of groups. */
 const CONTROL_LIST = 'control'
 
-/** Nodes that follow each other, so many at once. */
+/** Nodes in order, with the number at a time. */
 export interface OrderedList {
   readonly list: string
   /** Null: the control plane. */
@@ -24,7 +24,7 @@ export interface OrderedList {
   readonly atOnce: number
 }
 
-/** The lists of an order from first to last; the control plane is among them while it has nodes. */
+/** The lists of an order from first to last, with the control plane if it has nodes. */
 export function listsOf({ controlNodes, groups }: Order): readonly OrderedList[] {
   const control = namesIn(controlNodes)
   return [
@@ -39,8 +39,8 @@ export function listsOf({ controlNodes, groups }: Order): readonly OrderedList[]
 }
 
 /**
- * Puts nodes somewhere else, in the order they are named; a group that is left empty goes. The very same order where nothing changes: control-plane
- * nodes stay among themselves, they are worked on one by one and before all others.
+ * Moves nodes, in the order given; an empty group disappears. Returns the same object if nothing changes. Control-plane nodes
+ * stay together: they come first, one by one.
  */
 export function moveLanes<Given extends Order>(order: Given, nodes: readonly string[], place: LanePlace): Given {
   const moved = [...new Set(nodes)]
@@ -50,7 +50,7 @@ export function moveLanes<Given extends Order>(order: Given, nodes: readonly str
   if (place.kind === 'before' && target === null) return order
   const control = new Set(before.find(({ list }) => list === CONTROL_LIST)?.nodes)
   const isLeft = (node: string) => listWith(before, node) === null
-  // What was left out may go anywhere; where it may not, the checks of the plan say so.
+  // A node that was left out may go anywhere; the checks of the plan say if it may not.
   const fits = (node: string) => place.kind === 'out' || isLeft(node) || control.has(node) === (target === CONTROL_LIST)
   if (!moved.every(fits)) return order
   const placed = (list: string, names: readonly string[]): readonly string[] => {
@@ -70,7 +70,7 @@ export function moveLanes<Given extends Order>(order: Given, nodes: readonly str
   return isSame(order, next) ? order : next
 }
 
-/** Puts a group one place earlier or later; the very same order at its ends. */
+/** Moves a group one place; returns the same order at the ends. */
 export function moveGroup<Given extends Order>(order: Given, key: string, by: -1 | 1): Given {
   const at = order.groups.findIndex(group => group.key === key)
   const group = order.groups[at]
@@ -79,7 +79,7 @@ export function moveGroup<Given extends Order>(order: Given, key: string, by: -1
   return { ...order, groups: order.groups.toSpliced(at, 1).toSpliced(to, 0, group) }
 }
 
-/** Where keys put a node: before the one above it, behind the one below it, or into the group beside its own; null: nowhere further. */
+/** Where keys move a node: before the node above, behind the node below, or into the next group; null: no further. */
 export function placeBeside(order: Order, node: string, by: -1 | 1): LanePlace | null {
   const lists = listsOf(order)
   const at = lists.findIndex(({ nodes }) => nodes.includes(node))
@@ -98,7 +98,7 @@ export function placeBeside(order: Order, node: string, by: -1 | 1): LanePlace |
   return by === -1 || first === undefined ? { kind: 'end', list: next.list } : { kind: 'before', node: first }
 }
 
-/** What a move came to, for those who do not see it. */
+/** The result of a move, for screen readers. */
 export function laneWords(order: Order, node: string): string {
   const own = listsOf(order).find(({ nodes }) => nodes.includes(node))
   if (own === undefined) return `${node} is left out.`
@@ -106,7 +106,7 @@ export function laneWords(order: Order, node: string): string {
   return `${node} is number ${own.nodes.indexOf(node) + 1} of ${own.nodes.length} in ${where}.`
 }
 
-/** The lanes that an order will have, none of them begun, and how many of each group go at once. */
+/** The planned lanes, all pending, and the number at a time of each group. */
 export function lanesAhead(order: Order): {
   readonly lanes: readonly NodeLane[]
   readonly nodes: readonly TimelineNode[]
@@ -115,7 +115,7 @@ export function lanesAhead(order: Order): {
     names.map(node => ({
       node,
       phase: group === null ? 'control-nodes' : 'worker-nodes',
-      // By key: two groups may have one name while they are edited.
+      // By key: two groups may have the same name while they are edited.
       group: group === null ? null : list,
       atOnce,
     })),

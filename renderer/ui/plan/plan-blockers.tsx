@@ -11,14 +11,14 @@ import { OVERRIDE_WORDS } from './plan-words.ts'
 interface Props {
   readonly cluster: string
   readonly checked: CheckedPlan
-  /** Those of the plan: what is about one of them offers its migration mode. */
+  /** Instances of the plan: a blocker about one offers its migration mode. */
   readonly instances: readonly InstanceEffect[]
-  /** Told when an instance's mark was changed here: the plan is another one then. */
+  /** Called after a change of an instance's mark, which makes another plan necessary. */
   readonly onMarked: () => void
   readonly onChoose: (change: PlanChoices) => void
 }
 
-/** What stands in the way: why, what to do about it, and the override that would lift it, if any may. */
+/** What blocks the plan: why, what to do, and the override that applies, if any. */
 export function PlanBlockers({ cluster, checked, instances, onMarked, onChoose }: Props): ReactNode {
   const found = blockersOf(checked)
   const { overrides } = checked.plan.options
@@ -29,8 +29,7 @@ export function PlanBlockers({ cluster, checked, instances, onMarked, onChoose }
   return (
     <section className="plan-section" aria-labelledby="plan-blockers">
       <h3 id="plan-blockers">
-        In the way
-        <span className="quiet">{open === 0 ? 'all overridden' : counted(open, 'blocker')}</span>
+        Blocked<span className="quiet">{open === 0 ? 'all overridden' : counted(open, 'blocker')}</span>
       </h3>
       {overrides.map(({ flag, reason }) => (
         <p key={flag} className="row">
@@ -38,8 +37,8 @@ export function PlanBlockers({ cluster, checked, instances, onMarked, onChoose }
           <Button
             size="small"
             variant="minimal"
-            text="Take back"
-            aria-label={`Take back the override ${flag}`}
+            text="Undo"
+            aria-label={`Undo the override ${flag}`}
             onClick={() => onChoose({ overrides: overrides.filter(given => given.flag !== flag) })}
           />
         </p>
@@ -70,7 +69,7 @@ interface RowProps {
   readonly onLoseData: () => void
 }
 
-/** The blocker that a choice lifts, not an override (main/procedures/steps/general/drain-choices.ts). */
+/** The blocker that a choice removes, not an override (main/procedures/steps/general/drain-choices.ts). */
 const LIFTED_BY_CHOICE = 'PodWithEmptyDir'
 
 function BlockerRow({ found, cluster, instance, onMarked, onGive, onLoseData }: RowProps): ReactNode {
@@ -126,7 +125,7 @@ function OverrideForm({ flag, onGive }: FormProps): ReactNode {
   }
   return (
     <form className="plan-override" onSubmit={submit}>
-      <p>{OVERRIDE_WORDS[flag]}. The reason is kept in the journal.</p>
+      <p>{OVERRIDE_WORDS[flag]}. The journal keeps the reason.</p>
       <InputGroup
         size="small"
         inputRef={input => input?.focus()}

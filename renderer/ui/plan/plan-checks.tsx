@@ -14,12 +14,12 @@ interface Props {
 const STATUS_WORDS: Readonly<Record<CheckStatus, string>> = {
   blocked: 'blocks',
   overridden: 'overridden',
-  warning: 'holds, warns',
+  warning: 'passes, with a note',
   holds: 'holds',
   done: 'nothing to do',
 }
 
-/** Every check with its answer; what stands in the way first. Each folds out to what was read, and when. */
+/** Every check with its answer, blockers first. Each folds out to what was read, and when. */
 export function PlanChecks({ checked, search }: Props): ReactNode {
   const shown = checksInOrder(checked).filter(({ step, check }) =>
     mentions(search, [step.title, ...answerLines(check)]),
@@ -47,7 +47,7 @@ function CheckRow({ step, check, status }: CheckedStep): ReactNode {
   return (
     <details className={`plan-check plan-check-${status}`}>
       <summary>
-        <span className="plan-standing">{STATUS_WORDS[status]}</span>
+        <span className="plan-status">{STATUS_WORDS[status]}</span>
         <span className="plan-check-text">
           <b>
             <Said text={step.title} />

@@ -30,40 +30,40 @@ import {
   windowChoice,
 } from './window-choice.ts'
 
-/** Why a plan that is not the one in hand cannot be started. */
+/** Why a plan cannot start, by its status. */
 const NOT_IN_HAND: Readonly<Record<Exclude<PlanStatus, 'made'>, string>> = {
-  making: 'The plan is being checked.',
-  failed: 'The plan could not be checked again. Check again first.',
-  'other-choices': 'The plan was changed since it was checked. Check it again first.',
+  making: 'Lockkeeper is checking the plan.',
+  failed: 'The check failed. Check the plan again.',
+  'other-choices': 'The plan has changed. Check it again.',
 }
 
 interface Props {
   readonly cluster: string
   readonly made: MadePlan
   readonly counts: PlanCounts
-  /** Only a plan in hand may start: any other is no longer what would run. */
+  /** Only the current plan may start. */
   readonly status: PlanStatus
   readonly cancel: RefObject<HTMLButtonElement | null>
   readonly onStarted: (run: RunSummary) => void
   readonly onCancel: () => void
   readonly onCheckAgain: () => void
-  /** The window whose plan this is; absent: the operator is asked, unless a node is only brought back. */
+  /** The window of this plan; absent: the operator is asked, except for the way back. */
   readonly windowId?: string
-  /** What is confirmed; absent: what the plan does to its node or cluster. */
+  /** The label of the button; absent: what the plan does to its node or cluster. */
   readonly confirm?: string
-  /** What is confirmed is kept for later, and nothing starts now. */
+  /** Saves the confirmation for later, and starts nothing now. */
   readonly later?: {
-    /** What is said and asked beside the confirmation. */
+    /** Text and questions beside the confirmation. */
     readonly words: ReactNode
-    /** Answers an envelope; `typedCluster` as the operator typed it. */
+    /** `typedCluster` as the operator typed it. */
     readonly keep: (planId: string, typedCluster: string | undefined) => Promise<Envelope<unknown>>
     readonly onKept: () => void
   }
 }
 
 /**
- * The one confirmation: repeats node, cluster and what is disruptive, and asks for the maintenance window it belongs to; a production
- * cluster has its name typed (docs/style.md G35).
+ * The one confirmation: repeats node, cluster and what is disruptive, asks for the window, and on production for the cluster's
+ * name (docs/style.md G35).
  */
 export function PlanConfirm(props: Props): ReactNode {
   const { cluster, made, counts, status, cancel, onStarted, onCancel, onCheckAgain, windowId, confirm, later } = props
@@ -86,20 +86,20 @@ export function PlanConfirm(props: Props): ReactNode {
   const disruptive = isDisruptive(plan)
   const mustType = production && disruptive
   const window = useWindowChoice(cluster, production)
-  // Nobody plans when a machine dies.
+  // A rescue needs no window: nobody plans when a machine dies.
   const asksForWindow = windowId === undefined && !isWayBack(plan.kind) && plan.kind !== 'rescue'
   const missing: readonly string[] =
     status !== 'made'
       ? [NOT_IN_HAND[status]]
       : !startable
-        ? [`${counted(openBlockers(made.checked).length, 'blocker')} in the way; nothing can start.`]
+        ? [`${counted(openBlockers(made.checked).length, 'thing blocks', 'things block')} this; nothing can start.`]
         : age === 'too-old'
-          ? ['This plan is older than five minutes. Check again first.']
+          ? ['This plan is 5 min old. Check it again.']
           : [
               ...(asksForWindow && window.choice.kind === 'unfinished' ? [window.choice.why] : []),
               ...(campaignWhy === null ? [] : [campaignWhy]),
               ...(mustType && typedCluster !== cluster
-                ? [`${cluster} is a production cluster: type its name to go on.`]
+                ? [`${cluster} is a production cloud: type its name to confirm.`]
                 : []),
             ]
   const mayStart = missing.length === 0
@@ -136,7 +136,7 @@ export function PlanConfirm(props: Props): ReactNode {
     }
     const { object, phase, message } = answer.value.asked
     showToast({
-      text: `MaintenanceRun ${object} is asked for (${phase}). ${message}`,
+      text: `MaintenanceRun ${object} is requested (${phase}). ${message}`,
       ...(campaign === '' ? {} : { action: { text: 'Campaigns', run: () => goTo({ kind: 'campaigns' }) } }),
     })
     onCancel()
@@ -147,7 +147,7 @@ export function PlanConfirm(props: Props): ReactNode {
       {failure === null ? null : (
         <div className="plan-foot-failure">
           <FailureCallout
-            title={later === undefined ? 'The run was not started' : 'Nothing was kept'}
+            title={later === undefined ? 'The run was not started' : 'Nothing was saved'}
             failure={failure}
             onRetry={onCheckAgain}
           />
@@ -197,7 +197,7 @@ export function PlanConfirm(props: Props): ReactNode {
   )
 }
 
-/** Starts it with this console as its driver. */
+/** Starts the run in this console. */
 async function startHere(input: RequestInput<'run.start'>): Promise<Envelope<Submitted>> {
   const answer = await startRun(input)
   return answer.ok ? { ok: true, value: { kind: 'run', run: answer.value } } : answer
@@ -208,15 +208,15 @@ interface WindowChoiceInHand {
   readonly answer: WindowAnswer
   readonly choice: WindowChoice
   readonly setAnswer: (answer: WindowAnswer) => void
-  /** The run began: the reason is offered for the next one. */
+  /** The run has started; its reason is offered for the next one. */
   readonly remember: () => void
 }
 
-/** The question of the window, with its answer as it stands. A reason given before is offered again, but never on production. */
+/** The question of the window and its answer. An earlier reason is offered again, but never on production. */
 function useWindowChoice(cluster: string, production: boolean): WindowChoiceInHand {
   const list = useWindows(store => store.list)
   const failure = useWindows(store => store.listFailure)
-  // A window opens or ends on a minute; the page need not be drawn again every second for it.
+  // A window begins and ends on a minute, so the page need not be drawn every second.
   const minute = useTicks(store => Math.floor(store.nowMs / 10_000) * 10_000)
   const [answer, setAnswer] = useState<WindowAnswer>(() => ({
     windowId: null,
@@ -245,18 +245,18 @@ interface WindowQuestionProps {
   readonly onAnswer: (answer: WindowAnswer) => void
 }
 
-/** To which maintenance window the run will belong; where none is open, why it is started all the same. */
+/** The window of the run; without an open window, why it starts all the same. */
 function WindowQuestion({ cluster, atHand, answer, onAnswer }: WindowQuestionProps): ReactNode {
   switch (atHand.kind) {
     case 'reading':
-      return <div className="plan-window row wrap quiet">Reading the maintenance windows of {cluster}.</div>
+      return <div className="plan-window row wrap quiet">Reading the windows of {cluster}.</div>
     case 'open':
       return <OpenWindows windows={atHand.windows} answer={answer} onAnswer={onAnswer} />
     case 'none':
       return (
         <div className="plan-window row wrap">
           <p>
-            <b>No maintenance window is open on {cluster}.</b> <NextWindow next={atHand.next} />
+            <b>No window is open on {cluster}.</b> <NextWindow next={atHand.next} />
           </p>
           <OutsideReason answer={answer} onAnswer={onAnswer} />
         </div>
@@ -265,7 +265,7 @@ function WindowQuestion({ cluster, atHand, answer, onAnswer }: WindowQuestionPro
       return (
         <div className="plan-window row wrap">
           <p>
-            <b>The maintenance windows of {cluster} cannot be read.</b> {atHand.why}
+            <b>The windows of {cluster} cannot be read.</b> {atHand.why}
           </p>
           <OutsideReason answer={answer} onAnswer={onAnswer} />
         </div>
@@ -338,7 +338,7 @@ function OutsideReason({ answer, onAnswer }: Pick<WindowQuestionProps, 'answer' 
   const id = useId()
   return (
     <div className="plan-window-reason row">
-      <label htmlFor={id}>Started outside any window, because</label>
+      <label htmlFor={id}>Why now?</label>
       <InputGroup
         id={id}
         value={answer.reason}

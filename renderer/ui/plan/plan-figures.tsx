@@ -5,7 +5,7 @@ import type { ForecastState } from './use-plan.ts'
 
 type Tone = 'moving' | 'stops' | 'waits' | 'failed' | 'rest'
 
-/** What happens to an instance, as the colour it has on the map. */
+/** The fate of an instance, in its colour on the map. */
 const TONES: Readonly<Record<InstanceEffect['action'], Tone>> = {
   live_migrate: 'moving',
   cold_migrate: 'moving',
@@ -85,13 +85,13 @@ function Figure({
   )
 }
 
-/** How long the moves take, where that was measured; else that it is not known. */
+/** How long the moves take, if measured. */
 function Duration({ moving, forecast }: { readonly moving: number; readonly forecast: ForecastState }): ReactNode {
   if (moving === 0 || forecast.kind === 'not-asked') return null
-  if (forecast.kind === 'reading') return <Figure value="…" words="time is asked for" />
+  if (forecast.kind === 'reading') return <Figure value="…" words="reading the time" />
   const span = forecast.kind === 'read' ? forecast.forecast.evacuationMs : null
   return span === null ? (
-    <Figure value="?" words="time not known yet" />
+    <Figure value="?" words="time unknown" />
   ) : (
     <Figure value={spanWords(span.low, span.high)} words="for the moves" />
   )

@@ -23,17 +23,17 @@ import type { ForecastState } from './use-plan.ts'
 interface Props {
   readonly cluster: string
   readonly instances: readonly InstanceEffect[]
-  /** An instance that stands in the way is told there, not once more here; what a check warns of one is said in its row. */
+  /** Blockers about an instance are shown above, not here; a note about one is shown in its row. */
   readonly checked: CheckedPlan
   readonly forecast: ForecastState
   readonly search: string
-  /** Told when an instance's mark was changed here: the plan is another one then. */
+  /** Called after a change of an instance's mark, which makes another plan necessary. */
   readonly onMarked: () => void
-  /** Leaves instances out of Watcher's plan; null where it is not Watcher's plan. */
+  /** Leaves instances out of Watcher's plan; null for other plans. */
   readonly exclusion: Exclusion | null
 }
 
-/** Which instances are left out, and how to choose otherwise. */
+/** Which instances are left out, and the buttons to change that. */
 interface Exclusion {
   readonly excluded: readonly string[]
   readonly onExclude: (excluded: readonly string[]) => void
@@ -41,7 +41,7 @@ interface Exclusion {
 
 const NO_OUTLOOK: ReadonlyMap<string, InstanceForecast> = new Map()
 
-/** The instances of a plan: those that do not simply move or stay stand out with what can be done about them, the others are a line that opens. */
+/** The instances of a plan: unusual ones with what you can do about them, the others in a line that opens. */
 export function PlanInstances(props: Props): ReactNode {
   const { cluster, instances, checked, forecast, search, onMarked, exclusion } = props
   const setHere = useMarksSetHere(cluster)
@@ -77,12 +77,10 @@ export function PlanInstances(props: Props): ReactNode {
   const troubles = [
     ...(stranded === 0
       ? []
-      : [
-          `${counted(stranded, 'instance')} may have nowhere to go: the run would ask what to do after all attempts failed.`,
-        ]),
-    ...(forecast.kind === 'failed' ? [`Destinations are not known. ${forecast.failure.message}`] : []),
+      : [`${counted(stranded, 'instance')} may have nowhere to go. The run asks you after all attempts failed.`]),
+    ...(forecast.kind === 'failed' ? [`Destinations are unknown. ${forecast.failure.message}`] : []),
     ...(forecast.kind === 'read'
-      ? forecast.forecast.unreachable.map(why => `Destinations are not all known. ${why}`)
+      ? forecast.forecast.unreachable.map(why => `Some destinations are unknown. ${why}`)
       : []),
   ]
   const rowOf = (effect: InstanceEffect) => (
@@ -126,14 +124,14 @@ export function PlanInstances(props: Props): ReactNode {
       )}
       {shown.length === listed.length ? null : (
         <p className="quiet small">
-          {shown.length} of {counted(listed.length, 'instance')} are shown.
+          Showing {shown.length} of {counted(listed.length, 'instance')}.
         </p>
       )}
     </>
   )
 }
 
-/** What happens to most instances, and needs no word of its own. */
+/** The usual fate of an instance, without a separate line. */
 const UNREMARKABLE: ReadonlySet<InstanceEffect['action']> = new Set(['live_migrate', 'cold_migrate', 'ignore'])
 
 /** `5 move live, 1 stays`. */
@@ -142,12 +140,12 @@ function movesInWords(effects: readonly InstanceEffect[]): string {
   const [live, cold, stay] = [count('live_migrate'), count('cold_migrate'), count('ignore')]
   return [
     ...(live === 0 ? [] : [`${live} ${live === 1 ? 'moves' : 'move'} live`]),
-    ...(cold === 0 ? [] : [`${cold} ${cold === 1 ? 'moves' : 'move'} stopped`]),
+    ...(cold === 0 ? [] : [`${cold} ${cold === 1 ? 'moves' : 'move'} with downtime`]),
     ...(stay === 0 ? [] : [`${stay} ${stay === 1 ? 'stays' : 'stay'}`]),
   ].join(', ')
 }
 
-/** Where those that move may go, all of them together; empty while nobody knows. */
+/** The destinations of all moving instances; empty while unknown. */
 function whereInWords(effects: readonly InstanceEffect[], forecasts: ReadonlyMap<string, InstanceForecast>): string {
   const hosts = new Set(effects.filter(moves).flatMap(({ id }) => forecasts.get(id)?.mayGoTo ?? []))
   return hosts.size === 0 ? '' : `may go to ${someHosts([...hosts].sort(naturally))}`
@@ -160,7 +158,7 @@ interface RowProps {
   readonly state: ForecastState['kind']
   readonly forecast: InstanceForecast | null
   readonly warnings: readonly string[]
-  /** How the mode that was set from this page is taken back; null: it was not. */
+  /** The edit that set the mode from this page; null: none. */
   readonly setHere: UndoEntry | null
   readonly onMarked: () => void
   readonly exclusion: Exclusion | null
@@ -208,21 +206,21 @@ interface ForecastProps {
   readonly forecast: InstanceForecast | null
 }
 
-/** Where an instance may go and how long that may take, as far as that is known. */
+/** Where an instance may go and how long that may take, as far as known. */
 function Destinations({ moves, state, forecast }: ForecastProps): ReactNode {
   if (!moves && forecast?.mayGoTo.length !== 0) return null
   if (forecast === null) {
-    return <p className="quiet small">Destinations: {state === 'reading' ? 'asking' : 'not known'}</p>
+    return <p className="quiet small">Destinations: {state === 'reading' ? 'reading' : 'unknown'}</p>
   }
   return (
     <p className="quiet small">
       {forecast.mayGoTo.length === 0 ? (
-        <b className="bad">It may go nowhere. </b>
+        <b className="bad">It has nowhere to go. </b>
       ) : (
         <span title={forecast.mayGoTo.join(', ')}>May go to {someHosts(forecast.mayGoTo)}. </span>
       )}
       {forecast.expectedMs === null ? null : (
-        <span title="Usual time, and what nine in ten stay below">
+        <span title="Usual time: median to 90th percentile">
           Takes {spanWords(forecast.expectedMs.low, forecast.expectedMs.high)}.{' '}
         </span>
       )}
@@ -231,7 +229,7 @@ function Destinations({ moves, state, forecast }: ForecastProps): ReactNode {
   )
 }
 
-/** Takes one instance out of Watcher's plan, or puts it in again. */
+/** Leaves one instance out of Watcher's plan, or puts it back. */
 function LeaveOut({
   effect: { id, source },
   called,
@@ -244,7 +242,7 @@ function LeaveOut({
   if (exclusion === null) return null
   const { excluded, onExclude } = exclusion
   const isOut = excluded.includes(id)
-  // What Watcher does not plan cannot be left out of its plan.
+  // An instance that Watcher does not plan cannot be left out.
   if (!isOut && source !== 'watcher') return null
   return (
     <Checkbox

@@ -8,12 +8,12 @@ import { markInstances, undoEdit } from '../../bridge/instances.ts'
 import { type UndoEntry, undoOf, useEdits } from '../../stores/edits.ts'
 import { lastOf, useViews } from '../../stores/views.ts'
 
-/** A mark of its owner decides nothing where its state, Watcher or the operator's choice does. */
+/** A mark decides nothing if the state, Watcher or the operator's choice decides. */
 export function canMark({ action, source }: Pick<InstanceEffect, 'action' | 'source'>): boolean {
   return action === 'notify' || (action === 'blocked' && (source === 'tag' || source === 'host-mode'))
 }
 
-/** The last edits of single instances that this page made and can take back, by instance. */
+/** The undoable edits of single instances from this page, by instance. */
 export function marksSetHere(entries: readonly UndoEntry[]): ReadonlyMap<string, UndoEntry> {
   return new Map(
     entries.flatMap(entry => {
@@ -23,7 +23,7 @@ export function marksSetHere(entries: readonly UndoEntry[]): ReadonlyMap<string,
   )
 }
 
-/** The same of a cluster, as it stands now. */
+/** The current edits of a cluster. */
 export function useMarksSetHere(cluster: string): ReadonlyMap<string, UndoEntry> {
   return marksSetHere(useEdits(store => undoOf(store, cluster)))
 }
@@ -32,7 +32,7 @@ interface Props {
   readonly cluster: string
   readonly id: string
   readonly name: string
-  /** Told when the cloud took it: the plan is another one then. */
+  /** Called when the cloud has accepted the mark. */
   readonly onMarked: () => void
 }
 
@@ -41,7 +41,7 @@ type Asked =
   | { readonly kind: 'asked' }
   | { readonly kind: 'refused'; readonly failure: Failure }
 
-/** Changes an instance's mark right where it stands in the way; what the cloud says then is read by making the plan anew. */
+/** Changes an instance's mark where it blocks; a new plan then reads what the cloud says. */
 export function ModeChoice({ cluster, id, name, onMarked }: Props): ReactNode {
   const marks = useViews(store => lastOf(store.byCluster.get(cluster))?.instances.get(id)?.marks ?? null)
   const [asked, setAsked] = useState<Asked>({ kind: 'idle' })
@@ -62,7 +62,7 @@ export function ModeChoice({ cluster, id, name, onMarked }: Props): ReactNode {
         value={current}
         onChange={({ currentTarget }) => void mark(currentTarget.value)}
       >
-        <option value="">Mode of the host</option>
+        <option value="">Mode of the node</option>
         {MAINTENANCE_ACTIONS.map(action => (
           <option key={action} value={action}>
             {MARK_WORDS[action]}
@@ -75,7 +75,7 @@ export function ModeChoice({ cluster, id, name, onMarked }: Props): ReactNode {
   )
 }
 
-/** Says that the mode of an instance was set here, with the way back. */
+/** Says that the operator set the mode here, with a button to undo it. */
 export function SetByYou({
   cluster,
   name,

@@ -3,10 +3,10 @@ import { keepsPod } from '../../../shared/domain/budget-state.ts'
 import { type CheckedPlan, overrideFor, type PlannedStep, type StepCheck } from '../../../shared/domain/plan.ts'
 import type { InstanceEffect, PodEffect } from '../../../shared/domain/plan-effects.ts'
 
-/** How a check came out, for its colour and its place. */
+/** The result of a check, for its colour and place. */
 export type CheckStatus = 'blocked' | 'overridden' | 'warning' | 'holds' | 'done'
 
-/** A step with the answer of its check. */
+/** A step with the result of its check. */
 export interface CheckedStep {
   readonly step: PlannedStep
   readonly check: StepCheck
@@ -15,7 +15,7 @@ export interface CheckedStep {
 
 const STATUSES: readonly CheckStatus[] = ['blocked', 'overridden', 'warning', 'holds', 'done']
 
-/** The checks of a plan: what stands in the way first, then warnings, then what holds, each in the plan's order. */
+/** The checks of a plan: blockers, then notes, then those that pass, each in the plan's order. */
 export function checksInOrder(checked: CheckedPlan): readonly CheckedStep[] {
   const answers = new Map(checked.checks.map(check => [check.stepId, check]))
   const found = checked.plan.steps.flatMap(step => {
@@ -44,7 +44,7 @@ const ACTIONS: readonly InstanceEffect['action'][] = [
   'ignore',
 ]
 
-/** Instances: what blocks first, then what its owner has to see to, what goes down, what moves, what stays. */
+/** Instances in order: blocked, waiting for the owner, going down, moving, staying. */
 export function instancesInOrder(
   instances: readonly InstanceEffect[],
   forecasts: ReadonlyMap<string, InstanceForecast>,
@@ -56,7 +56,7 @@ export function instancesInOrder(
   return [...instances].sort((a, b) => rank(a) - rank(b) || compareNames(a.name, b.name))
 }
 
-/** Whether an instance goes to another host, running or stopped. */
+/** Whether an instance goes to another node, running or stopped. */
 export function moves({ action }: Pick<InstanceEffect, 'action'>): boolean {
   return action === 'live_migrate' || action === 'cold_migrate'
 }
@@ -66,12 +66,12 @@ function isGuardedNow(pod: PodEffect): boolean {
   return pod.fate === 'evict' && pod.budgets.some(holdsNow)
 }
 
-/** Whether a budget keeps its pod from going now; plans of earlier versions tell by its numbers alone. */
+/** Whether a budget keeps its pod from going now; plans of earlier versions have only its numbers. */
 export function holdsNow({ status, disruptionsAllowed }: PodEffect['budgets'][number]): boolean {
   return status === undefined ? disruptionsAllowed < 1 : keepsPod(status)
 }
 
-/** Pods that do not stay: what blocks first, then those whose budget lets none go now, then the rest. */
+/** Leaving pods in order: blocked, held by a budget, the rest. */
 export function podsInOrder(pods: readonly PodEffect[]): readonly PodEffect[] {
   const rank = (pod: PodEffect) =>
     pod.fate === 'block' ? 0 : isGuardedNow(pod) ? 1 : pod.fate === 'delete' ? 2 : pod.fate === 'evict' ? 3 : 4
@@ -84,7 +84,7 @@ function compareNames(a: string, b: string): number {
   return a.localeCompare(b, 'en', { numeric: true })
 }
 
-/** Whether what is searched for stands in any of these texts. */
+/** Whether a text contains what is searched for. */
 export function mentions(search: string, texts: readonly string[]): boolean {
   const wanted = search.trim().toLowerCase()
   return wanted === '' || texts.some(text => text.toLowerCase().includes(wanted))

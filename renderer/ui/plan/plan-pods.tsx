@@ -16,7 +16,7 @@ const FATE_WORDS: Readonly<Record<PodEffect['fate'], string>> = {
   block: 'blocks',
 }
 
-/** Each pod of the node, its fate, and the budgets that guard it; each kind a line that opens. */
+/** Each pod of the node, its fate, and its budgets; each kind is a line that opens. */
 export function PlanPods({ pods, search }: Props): ReactNode {
   const shown = podsInOrder(pods).filter(pod => mentions(search, [`${pod.namespace}/${pod.name}`, pod.reason]))
   const leaving = shown.filter(({ fate }) => fate !== 'keep')

@@ -7,7 +7,7 @@ const INTENTS = { good: 'success', bad: 'danger', caution: 'warning', open: 'non
   Record<PlanVerdict['tone'], unknown>
 >
 
-/** Whether the plan that is drawn may start, in one tag. */
+/** Whether the shown plan may start, in one tag. */
 export function PlanVerdictTag({
   checked,
   status,

@@ -1,14 +1,13 @@
 import type { ReactNode } from 'react'
 import type { CheckedPlan } from '../../../shared/domain/plan.ts'
 import { type InstanceEffect, instanceIn, warningsOf } from '../../../shared/domain/plan-effects.ts'
-import { counted } from '../../../shared/grammar/counts.ts'
 import { Said } from '../said.tsx'
 import { mentions } from './plan-order.ts'
 
-/** More than these are a list that opens: the plan below them stays in sight. */
+/** More than this fold into a list, so that the plan below stays in sight. */
 const SHOWN_OPEN = 4
 
-/** What holds, but is to be known before one agrees, each with the check that says it. What is about an instance stands in its own row. */
+/** Notes of passed checks, each with its check. A note about an instance is in its row. */
 export function PlanWarnings({
   checked,
   instances,
@@ -26,10 +25,10 @@ export function PlanWarnings({
     <details className="plan-section" open={shown.length <= SHOWN_OPEN || search !== ''}>
       <summary>
         <h3>
-          To be known <span className="quiet">{counted(shown.length, 'warning')}</span>
+          Notes <span className="quiet">{shown.length}</span>
         </h3>
       </summary>
-      <ul className="plan-warnings plain-list" aria-label="Warnings">
+      <ul className="plan-warnings plain-list" aria-label="Notes">
         {shown.map(({ stepId, title, words }) => (
           <li key={`${stepId} ${words}`} className="plan-warning breaks">
             <p>

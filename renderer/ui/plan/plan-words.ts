@@ -4,14 +4,17 @@ import { counted, listed } from '../../../shared/grammar/counts.ts'
 import { checksHoldWords, planTitle } from '../../../shared/words/plans.ts'
 import type { PlanState } from './use-plan.ts'
 
-/** What the operator confirms, with node and cluster: `Take cmp-03 of demo-plain out of service`. `nodes`: how many nodes it is about. */
+/** The text of the button, with node and cluster: `Take cmp-03 of demo-plain out of service`. `nodes`: how many nodes it is about. */
 export function confirmWords(plan: Placed, nodes: number): string {
   if (plan.kind === 'update') return `Update ${plan.cluster}`
-  if (plan.kind === 'maintain') return `Maintain ${planPlace(plan)}`
+  if (plan.kind === 'maintain') return `Take ${planPlace(plan)} out, then bring it back`
   return plan.kind === 'rolling-maintenance' ? `Work on ${counted(nodes, 'node')} of ${plan.cluster}` : planTitle(plan)
 }
 
-/** What is disruptive in a plan, in numbers, and what stays: `7 instances move, 1 stops, 9 pods leave and 1 instance stays as it is`. */
+/**
+ * What is disruptive in a plan, in numbers, and what stays: `7 instances move, 1 stops, 9 pods leave and 1 instance stays as it
+ * is`.
+ */
 export function disruptionWords({
   moving,
   movingCold,
@@ -27,7 +30,7 @@ export function disruptionWords({
   const parts = [
     ...(moving > 0
       ? [
-          `${counted(moving, 'instance')} ${moving === 1 ? 'moves' : 'move'}${movingCold > 0 ? ` (${movingCold} stopped)` : ''}`,
+          `${counted(moving, 'instance')} ${moving === 1 ? 'moves' : 'move'}${movingCold > 0 ? ` (${movingCold} with downtime)` : ''}`,
         ]
       : []),
     ...(stopped > 0 ? [`${counted(stopped, 'instance')} ${stopped === 1 ? 'is' : 'are'} stopped`] : []),
@@ -49,35 +52,35 @@ export function disruptionWords({
 
 /** What an override does. */
 export const OVERRIDE_WORDS: Readonly<Record<OverrideFlag, string>> = {
-  force: 'Go on although this is not safe',
+  force: 'Start anyway, although this is not safe',
   'allow-downtime': 'Accept that a service goes down',
   'allow-data-loss': 'Accept that local disks are lost',
 }
 
 /** What the work may do to the node. */
 export const SCOPE_WORDS = {
-  os: 'The node may be rebooted: instances move away first.',
-  drain: 'Services restart at most: instances stay where they are.',
+  os: 'The node may reboot: its instances move away first.',
+  drain: 'At most services restart: instances stay where they are.',
 } as const
 
-/** Whether the plan that is drawn is the one in hand, or an earlier one that stays to be read; `other-choices`: the form says otherwise by now. */
+/** Whether the shown plan is the current one; `other-choices`: the form has changed since. */
 export type PlanStatus = PlanState['kind'] | 'other-choices'
 
-/** What a plan comes to, in a few words. */
+/** The verdict on a plan, in a few words. */
 export interface PlanVerdict {
   readonly tone: 'good' | 'bad' | 'caution' | 'open'
   readonly words: string
 }
 
-/** Whether the plan that is drawn may start. What is drawn while another is made, or could not be, was true of then: no verdict for now. */
+/** Whether the shown plan may start. An outdated plan has no verdict for now. */
 export function verdictOf(checked: CheckedPlan, status: PlanStatus): PlanVerdict {
-  if (status === 'failed') return { tone: 'caution', words: 'Could not be checked again' }
-  if (status === 'making') return { tone: 'open', words: 'Being checked again' }
+  if (status === 'failed') return { tone: 'caution', words: 'Check failed' }
+  if (status === 'making') return { tone: 'open', words: 'Checking again' }
   if (status === 'other-choices') return { tone: 'open', words: 'Out of date' }
   const open = openBlockers(checked).length
-  if (open > 0) return { tone: 'bad', words: `${counted(open, 'blocker')} in the way` }
-  if (!checked.startable) return { tone: 'caution', words: 'Not startable' }
-  // What somebody overrode is no check that holds.
+  if (open > 0) return { tone: 'bad', words: `${counted(open, 'thing blocks', 'things block')} this` }
+  if (!checked.startable) return { tone: 'caution', words: 'Cannot start' }
+  // An overridden check does not pass.
   const isOverridden = blockersOf(checked).length > 0
   return { tone: isOverridden ? 'caution' : 'good', words: checksHoldWords(checked) }
 }

@@ -5,10 +5,10 @@ import { asSentence } from '../../../shared/grammar/counts.ts'
 import { offerOfRunner } from '../../bridge/runners.ts'
 import { Said } from '../said.tsx'
 
-/** Who carries a plan out: this console, or a runner in the cluster. */
+/** Where a plan runs: in this console, or in a runner of the cluster. */
 export type RunPlace = 'here' | 'cluster'
 
-/** Whether a runner takes plans of a cluster, asked once while a confirmation is open; null: not told yet. */
+/** Whether a runner accepts plans of a cluster, read once while a confirmation is open; null: no answer yet. */
 export function useRunnerOffer(cluster: string): RunnerOffer | null {
   const [offer, setOffer] = useState<RunnerOffer | null>(null)
   useEffect(() => {
@@ -31,7 +31,7 @@ interface Props {
   readonly onPlace: (place: RunPlace) => void
 }
 
-/** One choice: run here, or in the cluster, where that goes on whatever becomes of this console. Where it is not offered, why. */
+/** Run here, or in the cluster, where the run does not need this console. Without an offer: why. */
 export function RunPlaceChoice({ offer, place, onPlace }: Props): ReactNode {
   const whyId = useId()
   const options: SegmentedControlProps['options'] = [
@@ -57,9 +57,9 @@ export function RunPlaceChoice({ offer, place, onPlace }: Props): ReactNode {
 }
 
 function PlaceWords({ offer, place }: Pick<Props, 'offer' | 'place'>): ReactNode {
-  if (offer === null) return 'Looking for a runner in the cluster.'
+  if (offer === null) return 'Reading the runners of the cluster.'
   if (offer.kind === 'not-offered') return <Said text={`Not in the cluster: ${asSentence(offer.why)}`} />
-  if (place === 'here') return 'Driven by this console: it stands still while the console is closed.'
+  if (place === 'here') return 'It runs in this console and pauses while the console is closed.'
   const who = offer.as === null ? 'by your own word' : `as ${offer.as}`
-  return `Driven by runner ${offer.runner} (namespace ${offer.namespace}), confirmed ${who}${offer.as !== null && !offer.proved ? ', which the cluster does not prove' : ''}. It goes on when this console is closed.`
+  return `It runs on runner ${offer.runner} (namespace ${offer.namespace}), confirmed ${who}${offer.as !== null && !offer.proved ? ', which the cluster does not prove' : ''}. It continues when this console is closed.`
 }

@@ -1,23 +1,23 @@
 import { type NodeWorkGate, UpdateOptions } from '../../../shared/domain/update.ts'
 import { listed } from '../../../shared/grammar/counts.ts'
 
-/** A group of worker nodes as it is being edited: its nodes as the operator writes them, its place is its order. */
+/** A group of worker nodes as it is edited: node names as typed; its place is its order. */
 export interface GroupDraft {
-  /** Unique among the groups of a draft, for as long as it is edited. */
+  /** Unique among the groups of a draft. */
   readonly key: string
   readonly name: string
   readonly concurrentUpdates: number
   readonly nodes: string
 }
 
-/** The choices of an update as they are being edited. */
+/** The choices of an update as they are edited. */
 export interface UpdateDraft extends Omit<UpdateOptions, 'controlNodes' | 'groups' | 'release'> {
   readonly release: string
   readonly controlNodes: string
   readonly groups: readonly GroupDraft[]
 }
 
-/** The proposal, to be edited; groups in the order in which they would run. */
+/** The proposal as a draft; groups in the order of work. */
 export function draftOf(options: UpdateOptions): UpdateDraft {
   return {
     ...options,
@@ -34,17 +34,17 @@ export function draftOf(options: UpdateOptions): UpdateDraft {
   }
 }
 
-/** The names in a text, in their order, however they are parted. */
+/** The names in a text, in order, with any separators. */
 export function namesIn(text: string): readonly string[] {
   return text.split(/[\s,;]+/).filter(name => name !== '')
 }
 
-/** What the draft comes to: the options, or what is still wrong with them. */
+/** The options of a draft, or what is wrong with it. */
 type DraftReading =
   | { readonly kind: 'ready'; readonly options: UpdateOptions }
   | { readonly kind: 'unfinished'; readonly problems: readonly string[] }
 
-/** Reads a draft. `nodes`: those of the cluster, null while they are not known; then names are left to main's checks. */
+/** Reads a draft. `nodes`: those of the cluster; null if unknown, then main's checks judge the names. */
 export function readDraft(draft: UpdateDraft, nodes: readonly string[] | null): DraftReading {
   const controlNodes = [...namesIn(draft.controlNodes)]
   const groups = draft.groups.map((group, index) => ({
@@ -56,14 +56,14 @@ export function readDraft(draft: UpdateDraft, nodes: readonly string[] | null): 
   const placed = [...controlNodes, ...groups.flatMap(group => group.nodes)]
   const names = groups.map(({ name }) => name)
   const problems = [
-    ...twice(placed, name => `${name} has more than one place.`),
+    ...twice(placed, name => `${name} is listed twice.`),
     ...twice(names, name => `Two groups are named ${name}.`),
     ...groups.flatMap(({ name, nodes: own }, at) => [
       ...(name === '' ? [`Group ${at + 1} has no name.`] : []),
       ...(own.length === 0 ? [`Group ${name === '' ? at + 1 : name} has no node: give it one or remove it.`] : []),
     ]),
     ...unknownNodes(placed, nodes),
-    ...(placed.length === 0 ? ['No node is to be updated.'] : []),
+    ...(placed.length === 0 ? ['No node is chosen.'] : []),
     ...workProblems(draft.work),
   ]
   if (problems.length > 0) return { kind: 'unfinished', problems }
@@ -88,21 +88,19 @@ function unknownNodes(placed: readonly string[], nodes: readonly string[] | null
   if (nodes === null) return []
   const known = new Set(nodes)
   const unknown = [...new Set(placed)].filter(name => !known.has(name))
-  return unknown.length === 0
-    ? []
-    : [`${listed(unknown)} ${unknown.length === 1 ? 'is no node' : 'are no nodes'} of the cluster.`]
+  return unknown.length === 0 ? [] : [`The cloud has no ${unknown.length === 1 ? 'node' : 'nodes'} ${listed(unknown)}.`]
 }
 
 function workProblems(work: NodeWorkGate): readonly string[] {
   switch (work.kind) {
     case 'kubelet-version':
-      return work.version.trim() === '' ? ['Say which kubelet version the node is to report, such as v1.31.4.'] : []
+      return work.version.trim() === '' ? ['Enter the kubelet version that the node reports, such as v1.31.4.'] : []
     case 'os-image':
-      return work.contains.trim() === '' ? ['Say which text the OS image is to contain.'] : []
+      return work.contains.trim() === '' ? ['Enter the text that the OS image contains.'] : []
     case 'job':
       return [
-        ...(work.namespace.trim() === '' ? ['Say in which namespace the Job runs.'] : []),
-        ...(work.manifest.trim() === '' ? ['Give the manifest of the Job.'] : []),
+        ...(work.namespace.trim() === '' ? ['Enter the namespace of the Job.'] : []),
+        ...(work.manifest.trim() === '' ? ['Enter the manifest of the Job.'] : []),
       ]
     default:
       return []

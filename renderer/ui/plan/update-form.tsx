@@ -9,16 +9,15 @@ import { WorkForm } from './work-form.tsx'
 
 interface Props {
   readonly draft: UpdateDraft
-  /** Null: not known. */
+  /** Null: unknown. */
   readonly nodes: readonly string[] | null
   /** Nodes that the proposal left out, and why. */
   readonly left: UpdateProposal['left']
   readonly onEdit: (change: Partial<UpdateDraft>) => void
-  /** The order stands beside the form, as lanes: here it is folded to its text. */
+  /** The lanes beside the form show the order; the form folds it to its text. */
   readonly hasLanes?: boolean
 }
 
-/** What the operator chooses for an update. */
 export function UpdateForm({ draft, nodes, left, onEdit, hasLanes = false }: Props): ReactNode {
   const id = useId()
   const outside = nodes === null ? left.map(({ node }) => node) : nodesLeftOut(draft, nodes)
@@ -27,7 +26,7 @@ export function UpdateForm({ draft, nodes, left, onEdit, hasLanes = false }: Pro
       <FormGroup
         label="Control-plane nodes"
         labelFor={`${id}-control`}
-        helperText="One by one, in this order; one name a line."
+        helperText="One by one, in this order; one name per line."
       >
         <TextArea
           id={`${id}-control`}
@@ -57,7 +56,7 @@ export function UpdateForm({ draft, nodes, left, onEdit, hasLanes = false }: Pro
       <FormGroup
         label="Release"
         labelFor={`${id}-release`}
-        helperText="On the requests; controllers of another release refuse them. Empty: none."
+        helperText="On the requests; controllers of another release refuse them. May be empty."
       >
         <InputGroup
           id={`${id}-release`}
@@ -117,7 +116,7 @@ interface GroupsFormProps {
   readonly onChange: (groups: readonly GroupDraft[]) => void
 }
 
-/** Worker nodes in ordered groups: the second begins when the first is done; within one so many at once. */
+/** Worker nodes in ordered groups: a group begins when the previous one is done. */
 function GroupsForm({ groups, onChange }: GroupsFormProps): ReactNode {
   const id = useId()
   const [made, setMade] = useState(0)
@@ -129,7 +128,7 @@ function GroupsForm({ groups, onChange }: GroupsFormProps): ReactNode {
   }
   return (
     <fieldset className="upd-groups">
-      <legend>Worker nodes, in groups that follow each other</legend>
+      <legend>Worker nodes in groups, one after another</legend>
       {groups.map((group, at) => (
         <Group
           key={group.key}
@@ -204,7 +203,7 @@ function Group({ group, isFirst, isLast, onChange, onMove, onRemove }: GroupProp
         />
       </div>
       <label className="upd-at-once row" htmlFor={`${id}-at-once`}>
-        <span>At once</span>
+        <span>At a time</span>
         <input
           id={`${id}-at-once`}
           className="bp6-input"
@@ -224,7 +223,7 @@ function Group({ group, isFirst, isLast, onChange, onMove, onRemove }: GroupProp
         fill
         autoResize
         spellCheck={false}
-        aria-label={`Nodes of ${name}, one a line`}
+        aria-label={`Nodes of ${name}, one per line`}
         value={nodes}
         onChange={({ currentTarget }) => onChange({ nodes: currentTarget.value })}
       />

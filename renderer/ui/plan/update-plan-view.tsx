@@ -20,19 +20,19 @@ import type { PlanStatus } from './plan-words.ts'
 interface Props {
   readonly cluster: string
   readonly checked: CheckedPlan
-  /** Whether the plan drawn is the one in hand. */
+  /** Whether the shown plan is the current one. */
   readonly status: PlanStatus
   readonly effects: PlanEffects
   readonly onChoose: (change: PlanChoices) => void
   readonly onMarked: () => void
 }
 
-/** The checked plan of an update: what stands in the way, every node in its place, what happens to whom. */
+/** The checked plan of an update: what blocks it, every node in its place, what happens to each instance. */
 export function UpdatePlanView({ cluster, checked, status, effects, onChoose, onMarked }: Props): ReactNode {
   const [typed, setTyped] = useState('')
   const search = useDeferredValue(typed)
   const phases = useMemo(() => phasesOf(checked), [checked])
-  // Phases belong to the node maintenance API; where there is none, nodes enter and leave by themselves.
+  // Phases belong to the node maintenance API; without it, nodes go out and come back alone.
   const isExplained = useClusters(
     ({ list }) => list.kind !== 'listed' || (list.byName.get(cluster)?.flavour ?? 'mosk') === 'mosk',
   )
@@ -95,7 +95,7 @@ function Phase({
   readonly search: string
   readonly isExplained: boolean
 }): ReactNode {
-  // Checks before all are told with the checks below.
+  // The checks before all phases are shown with the checks below.
   if ((phase === null || !isExplained) && batches.every(({ lanes }) => lanes.every(({ steps }) => steps.length === 0)))
     return null
   return (
@@ -155,9 +155,9 @@ function Lane({ lane: { node, steps, blockers, warnings } }: { readonly lane: Pl
 
 /** What a plan does on one node, or beside the nodes. */
 interface PlannedLane {
-  /** Null: steps that belong to no node. */
+  /** Null: steps without a node. */
   readonly node: string | null
-  /** Those that act, in their order. */
+  /** The acting steps, in order. */
   readonly steps: readonly PlannedStep[]
   readonly blockers: number
   readonly warnings: number
@@ -165,7 +165,7 @@ interface PlannedLane {
 
 /** One phase of a planned update. */
 interface PlannedPhase {
-  /** Null: steps that belong to no phase, such as the checks before all. */
+  /** Null: steps without a phase, such as the checks before all. */
   readonly phase: UpdatePhase | null
   readonly batches: readonly {
     readonly id: string
@@ -174,7 +174,7 @@ interface PlannedPhase {
   }[]
 }
 
-/** The plan as an operator reads it: phases in their order, in each the groups, in each the nodes with what is done on them. */
+/** The plan as an operator reads it: phases, their groups, their nodes and the steps of each. */
 export function phasesOf(checked: CheckedPlan): readonly PlannedPhase[] {
   const blockers = Map.groupBy(openBlockers(checked), ({ stepId }) => stepId)
   const warnings = Map.groupBy(warningsOf(checked), ({ stepId }) => stepId)

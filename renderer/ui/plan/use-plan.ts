@@ -7,41 +7,40 @@ import type { PlanWish } from '../../stores/plan-dialog.ts'
 import { lastOf, useViews } from '../../stores/views.ts'
 import { type World, worldOf } from './world-of-plan.ts'
 
-/** A plan as the dialog has it. */
 export interface MadePlan {
   readonly checked: CheckedPlan
-  /** When the answer came, by this page's own clock: a server's may differ. */
+  /** When the answer came, by this page's clock; a server's clock may differ. */
   readonly madeAtMs: number
-  /** What it leant on, of the live picture; null when there was none. */
+  /** The live facts that it depends on; null if there were none. */
   readonly world: World | null
 }
 
-/** Whether a plan is there; while it is made anew the last one stays to be read. */
+/** Whether a plan is there; while a new one is made, the last one stays readable. */
 export type PlanState =
   | { readonly kind: 'making'; readonly sinceMs: number; readonly last: MadePlan | null }
   | { readonly kind: 'failed'; readonly failure: Failure; readonly last: MadePlan | null }
   | { readonly kind: 'made'; readonly made: MadePlan }
 
-/** Where instances may go: read after the plan is there, for it takes longer. */
+/** Where instances may go: read after the plan, because it takes longer. */
 export type ForecastState =
   | { readonly kind: 'reading' }
-  /** Plans of many nodes: by the time of the last one its instances have other places to go. */
+  /** Plans of many nodes: when the last one starts, destinations have changed. */
   | { readonly kind: 'not-asked' }
   | { readonly kind: 'read'; readonly forecast: PlanForecast }
   | { readonly kind: 'failed'; readonly failure: Failure }
 
 interface PlanInHand {
   readonly state: PlanState
-  /** What the checks watch before they answer, such as the Lease of a console that seems gone: why nothing else is said for so long. */
+  /** What the checks watch before they answer, such as the Lease of a console that seems gone. */
   readonly watches: readonly string[]
   readonly forecast: ForecastState
   readonly choices: PlanChoices
-  /** Chooses otherwise, which makes the plan anew. */
+  /** Changes the choices and makes a new plan. */
   readonly choose: (change: PlanChoices) => void
   readonly checkAgain: () => void
 }
 
-/** The plan of one node, made anew with every choice and every other wish; an answer that comes late is dropped. */
+/** The plan of one node, made again with every choice and wish; a late answer is dropped. */
 export function usePlan(cluster: string, node: string, wish: PlanWish): PlanInHand {
   const [choices, setChoices] = useState<PlanChoices>({})
   const [state, setState] = useState<PlanState>({ kind: 'making', sinceMs: Date.now(), last: null })
@@ -57,7 +56,7 @@ export function usePlan(cluster: string, node: string, wish: PlanWish): PlanInHa
       setForecast({ kind: 'reading' })
       const world = worldOf(lastOf(useViews.getState().byCluster.get(cluster)), node)
       setWatches([])
-      // Every page hears what is watched for any of them: the same words are said once.
+      // Every page receives the words of all checks, so repeated words are dropped.
       const stop = receiveWatches(cluster, node, words =>
         setWatches(said => (said.includes(words) ? said : [...said, words])),
       )
@@ -87,7 +86,7 @@ export function usePlan(cluster: string, node: string, wish: PlanWish): PlanInHa
   return { state, watches, forecast, choices, choose, checkAgain }
 }
 
-/** The plan that is drawn: the one in hand, or the last while another is made. */
+/** The shown plan: the current one, or the last while another is made. */
 export function lastMade(state: PlanState): MadePlan | null {
   return state.kind === 'made' ? state.made : state.last
 }

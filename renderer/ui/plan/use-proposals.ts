@@ -10,13 +10,13 @@ interface Proposals {
   readonly again: () => void
 }
 
-/** Looks who seems to answer on a cluster, when asked for and once at the beginning. Proposals: nothing is set by them. */
+/** Detects the controllers of a cluster, at the beginning and on request. A proposal: nothing is set. */
 export function useProposals(cluster: string): Proposals {
   const [found, setFound] = useState<readonly ControllerProposal[]>([])
   const [isReading, setReading] = useState(true)
   const [failure, setFailure] = useState<Failure | null>(null)
   const [round, setRound] = useState(0)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: every round looks anew.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: every round reads again.
   useEffect(() => {
     let isGone = false
     setReading(true)

@@ -8,7 +8,7 @@ interface Props {
 }
 
 const KIND_WORDS: Readonly<Record<NodeWorkGate['kind'], string>> = {
-  person: 'A person says so',
+  person: 'You confirm it',
   'boot-id': 'The node has rebooted (another boot id)',
   'kubelet-version': 'The kubelet reports a version',
   'os-image': 'The OS image contains a text',
@@ -25,12 +25,12 @@ const EMPTY: Readonly<Record<NodeWorkGate['kind'], NodeWorkGate>> = {
 
 const KINDS: readonly NodeWorkGate['kind'][] = ['person', 'boot-id', 'kubelet-version', 'os-image', 'job']
 
-/** How the work on a node is known to be over. */
+/** How Lockkeeper knows that the work on a node has ended. */
 export function WorkForm({ work, onChange }: Props): ReactNode {
   const id = useId()
   return (
     <>
-      <FormGroup label="The work is over when" labelFor={`${id}-kind`}>
+      <FormGroup label="The work has ended when" labelFor={`${id}-kind`}>
         <HTMLSelect
           id={`${id}-kind`}
           fill
@@ -77,7 +77,7 @@ export function WorkForm({ work, onChange }: Props): ReactNode {
           <FormGroup
             label="Manifest of the Job"
             labelFor={`${id}-manifest`}
-            helperText="YAML or JSON. It is pinned to each node in turn; $(NODE_NAME) stands for the node."
+            helperText="YAML or JSON. It runs on each node in turn; $(NODE_NAME) is the node."
           >
             <TextArea
               id={`${id}-manifest`}

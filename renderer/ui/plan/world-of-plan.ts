@@ -2,14 +2,14 @@ import type { ShownAction } from '../../../shared/domain/instance-policy.ts'
 import type { InstanceEffect } from '../../../shared/domain/plan-effects.ts'
 import type { LiveCluster } from '../../stores/views.ts'
 
-/** What a node's plan leans on, as texts that are compared. */
+/** The live facts that a node's plan depends on, as texts to compare. */
 export interface World {
   readonly node: string
-  /** Each instance on it with its status and what happens to it. */
+  /** Each instance with its status and fate. */
   readonly instances: string
 }
 
-/** That part of the live picture; null while there is none. */
+/** These facts from the live picture; null without one. */
 export function worldOf(live: LiveCluster | null, node: string): World | null {
   const view = live?.nodes.get(node)
   if (live === null || view === undefined) return null
@@ -30,8 +30,8 @@ export function worldOf(live: LiveCluster | null, node: string): World | null {
 }
 
 /**
- * Whether the world is another one than that of the plan. The picture may lag behind a plan that was just made: when it comes to what
- * the plan found, nothing has changed.
+ * Whether these facts differ from those of the plan. The picture may lag behind a new plan: once it shows what the plan found,
+ * nothing has changed.
  */
 export function hasChanged(before: World | null, now: World | null, planned: readonly InstanceEffect[]): boolean {
   if (before === null || now === null) return false
@@ -39,13 +39,13 @@ export function hasChanged(before: World | null, now: World | null, planned: rea
   return now.instances !== before.instances && now.instances !== instancesText(planned.map(asPictured))
 }
 
-/** The picture weighs no places: what a plan blocks because no host takes it, though a mark moves it, moves there. */
+/** The picture does not know capacity: it shows a move that the plan blocks because no host has room. */
 function asPictured(effect: InstanceEffect): InstanceEffect {
   const isMarked = effect.source === 'tag' || effect.source === 'host-mode'
   return isMarked && effect.action === 'blocked' ? { ...effect, action: 'live_migrate' } : effect
 }
 
-/** One that migrates blocks a plan: the picture calls it migrating, the plan blocked, and both say the same. */
+/** A migrating instance blocks a plan: the picture says migrating, the plan blocked; both count as equal. */
 function instancesText(
   instances: readonly (Pick<InstanceEffect, 'id' | 'status'> & {
     readonly action: InstanceEffect['action'] | ShownAction

@@ -28,14 +28,14 @@ interface Props {
   readonly onClose: () => void
 }
 
-/** A report that was made, in the form that was asked for; a PDF is looked at as the page it is printed from. */
+/** A finished report in the chosen format; a PDF is previewed as the page it is printed from. */
 type Making =
   | { readonly kind: 'making' }
   | { readonly kind: 'made' | 'saving'; readonly shown: ReportFile }
   | { readonly kind: 'saved'; readonly shown: ReportFile; readonly file: ReportFile; readonly bytes: number }
   | { readonly kind: 'failed'; readonly failure: Failure }
 
-/** Asks in which form, shows the report, hands over what was shown, and says by which hash it can be held against the journal. */
+/** Asks for the format, shows the report, saves what it shows, and says which hash proves it against the journal. */
 export function ExportDialog({ subject, isOpen, onClose }: Props): ReactNode {
   const [format, setFormat] = useState<ReportFormat>('html')
   const [table, setTable] = useState<CsvTable>('instances')
@@ -46,10 +46,10 @@ export function ExportDialog({ subject, isOpen, onClose }: Props): ReactNode {
   const what = subject.kind === 'run' ? 'run' : 'window'
   const { kind, id } = subject
   const seenAs = format === 'pdf' ? 'html' : format
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt asks the same again.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt asks again.
   useEffect(() => {
     if (!isOpen) return
-    // An answer to an earlier question is not shown as that to this one.
+    // An answer to an earlier request is dropped.
     let isWanted = true
     setMaking({ kind: 'making' })
     void makeReport({ subject: { kind, id }, format: seenAs, table, redact }).then(answer => {
@@ -101,6 +101,7 @@ export function ExportDialog({ subject, isOpen, onClose }: Props): ReactNode {
                   value={table}
                   onChange={({ currentTarget }) => setTable(CsvTable.parse(currentTarget.value))}
                 >
+                  {' '}
                   {CsvTable.options.map(value => (
                     <option key={value} value={value}>
                       {CSV_TABLE_WORDS[value]}
@@ -137,19 +138,13 @@ export function ExportDialog({ subject, isOpen, onClose }: Props): ReactNode {
   )
 }
 
-/** What is in it, and whether it can be checked later. */
+/** What a report contains, and whether it can be verified later. */
 function noteOn(format: ReportFormat, redact: boolean): string {
   const checkable = format === 'html' || format === 'json'
   if (redact) {
-    return `For people outside: the journal entries it was made from are left out. ${
-      checkable ? 'Its chain of hashes can be checked later, its figures cannot.' : ''
-    }`
+    return `For people outside: it has no journal entries. ${checkable ? 'Its hash chain can be verified later, its figures cannot.' : ''}`
   }
-  return `It names instances and projects; passwords and keys are never in it. ${
-    checkable
-      ? 'It carries the journal entries it was made from, so that "Check a report" in the history can make it again from them.'
-      : 'Only HTML and JSON can be checked later.'
-  }${format === 'pdf' ? ' A PDF is printed when it is saved, from the page below as it is then.' : ''}`
+  return `It names instances and projects, but never passwords or keys. ${checkable ? 'It has its journal entries, so that "Check a report" can verify it later.' : 'Only HTML and JSON can be verified later.'}${format === 'pdf' ? ' Saving prints the page below.' : ''}`
 }
 
 function madeWords(making: Making, what: string, onRetry: () => void): ReactNode {
@@ -164,17 +159,16 @@ function madeWords(making: Making, what: string, onRetry: () => void): ReactNode
     case 'saved':
       return (
         <Callout intent="success" title={`${making.file.name}, ${byteWords(making.bytes)}`}>
-          <p>Saved. The hash of the journal entries that it was made from:</p>
+          <p>Saved. The hash of its journal entries:</p>
           <code className="rep-hash">{making.file.hash}</code>
           <p className="quiet">
-            Write it down elsewhere, for example in the ticket. Then nobody can exchange the report unnoticed.
+            Write it down elsewhere, for example in the ticket. It shows later whether the report was changed.
           </p>
         </Callout>
       )
   }
 }
 
-/** A report as it will lie on the disk. */
 function bytesOf({ encoding, content }: Pick<ReportFile, 'encoding' | 'content'>): Uint8Array<ArrayBuffer> {
   if (encoding === 'utf8') return new TextEncoder().encode(content)
   return Uint8Array.from(atob(content), letter => letter.charCodeAt(0))

@@ -1,14 +1,14 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import type { ReportFile } from '../../../shared/contract/reports.ts'
 
-/** A long file is looked at by its beginning. */
+/** A long file is previewed by its beginning. */
 const MOST_SHOWN = 200_000
 
-/** A report as it was made, before it is saved: a page as a page, everything else as text. */
+/** A preview of a report: a page as a page, everything else as text. */
 export function ReportPreview({ file }: { readonly file: Pick<ReportFile, 'mediaType' | 'content'> }): ReactNode {
   const isPage = file.mediaType.startsWith('text/html')
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by key.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must reach what scrolls.
     <section className="rep-preview" aria-label="Preview" tabIndex={0}>
       {isPage ? (
         <PagePreview html={file.content} />
@@ -26,8 +26,8 @@ const STYLE = /<style>([^<]*)<\/style>/g
 const STYLE_OF_ELEMENT = / style="/g
 
 /**
- * The page of a report in a tree of its own, with its own style sheet. A frame would take over the policy of our page, which allows no style
- * in a document; a style sheet that is made here is no part of one. Nothing in it runs: scripts are left out, and its links stay within it.
+ * Shows a report in a shadow tree with its own style sheet. A frame would inherit this page's policy, which forbids styles in
+ * documents; a style sheet made by script is allowed. Scripts are removed, and links stay within the report.
  */
 function PagePreview({ html }: { readonly html: string }): ReactNode {
   const host = useRef<HTMLDivElement>(null)
@@ -36,7 +36,7 @@ function PagePreview({ html }: { readonly html: string }): ReactNode {
     if (current === null) return
     const sheet = new CSSStyleSheet()
     sheet.replaceSync(withinHost([...html.matchAll(STYLE)].map(([, style]) => style).join('\n')))
-    // Our policy forbids styles in a text that is parsed, and allows those that are set: elements get theirs afterwards.
+    // The policy forbids styles in parsed text and allows styles set by script: elements get theirs afterwards.
     const text = html.replace(STYLE, '').replace(STYLE_OF_ELEMENT, ' data-style="')
     const page = new DOMParser().parseFromString(text, 'text/html')
     for (const element of page.querySelectorAll('script, style, link, meta, base, iframe, object, embed, form')) {
@@ -63,7 +63,7 @@ function PagePreview({ html }: { readonly html: string }): ReactNode {
   return <div ref={host} />
 }
 
-/** A style sheet of a whole document, for one that stands within another: its root is the host, its body an element of that name. */
+/** Makes the style sheet of a document fit a shadow tree: `:root` becomes the host, `body` an element of that name. */
 export function withinHost(sheet: string): string {
   return sheet
     .replace(/@page\s*\{(?:[^{}]|\{[^{}]*\})*\}/g, '')

@@ -7,7 +7,7 @@ import './runs.css'
 
 interface Props {
   readonly view: RunView
-  /** When the run last went on; null while it does. */
+  /** When the run was last left; null while it runs. */
   readonly leftAt: string | null
 }
 

@@ -8,7 +8,7 @@ interface Props {
   readonly to: string | null
 }
 
-/** How long something took, or takes so far. */
+/** How long something took, or has taken so far. */
 export function Elapsed({ from, to }: Props): ReactNode {
   const text = useTicks(({ nowMs }) => durationWords((to === null ? nowMs : Date.parse(to)) - Date.parse(from)))
   return <span className="number">{text}</span>

@@ -12,15 +12,15 @@ interface Props {
   readonly gate: OpenGate
   /** In a line, beside other things. */
   readonly isInLine?: boolean
-  /** Tells a failure elsewhere; absent: under the buttons. */
+  /** Receives a failure; absent: shown under the buttons. */
   readonly onRefused?: (failure: Failure) => void
 }
 
 const CHOICE_WORDS: Readonly<Record<GateChoice, string>> = {
-  continue: 'Go on',
+  continue: 'Continue the run',
   retry: 'Try again',
   skip: 'Skip the step…',
-  abort: 'Abort the run…',
+  abort: 'Stop the run…',
 }
 
 type Asked =
@@ -29,7 +29,7 @@ type Asked =
   | { readonly kind: 'asked'; readonly choice: GateChoice }
   | { readonly kind: 'refused'; readonly failure: Failure }
 
-/** The answers of a question of a run: what gives something up asks for its reason first. */
+/** The answers to a question of a run; stopping and skipping ask for a reason first. */
 export function GateAnswers({ runId, gate, isInLine = false, onRefused }: Props): ReactNode {
   const [asked, setAsked] = useState<Asked>({ kind: 'idle' })
   const [reason, setReason] = useState('')
@@ -49,7 +49,7 @@ export function GateAnswers({ runId, gate, isInLine = false, onRefused }: Props)
     const words = CHOICE_WORDS[asked.choice].replace('…', '')
     return (
       <span role="status">
-        Answer requested: {words}.{isInLine ? '' : ' It is shown here once the run has taken it.'}
+        Answer requested: {words}.{isInLine ? '' : ' The run shows it here once it has it.'}
       </span>
     )
   }
@@ -68,7 +68,7 @@ export function GateAnswers({ runId, gate, isInLine = false, onRefused }: Props)
         <InputGroup
           autoFocus
           size={size}
-          placeholder={asked.choice === 'skip' ? 'Why may this step be skipped?' : 'Why is the run aborted?'}
+          placeholder={asked.choice === 'skip' ? 'Why skip this step?' : 'Why stop the run?'}
           aria-label="Reason"
           value={reason}
           onValueChange={setReason}
@@ -79,7 +79,7 @@ export function GateAnswers({ runId, gate, isInLine = false, onRefused }: Props)
           type="submit"
           intent="danger"
           disabled={reason.trim() === ''}
-          text={asked.choice === 'skip' ? 'Skip the step' : 'Abort the run'}
+          text={asked.choice === 'skip' ? 'Skip the step' : 'Stop the run'}
         />
       </form>
     )

@@ -14,7 +14,7 @@ interface Props {
   readonly onClose: () => void
 }
 
-/** Says which runner would go on with a run that rests, and as whose word, and hands it over; "Cancel" has the focus. */
+/** Says which runner would continue a paused run, and as whom, and hands it over; "Cancel" has the focus. */
 export function HandOverDialog({ view, isOpen, onClose }: Props): ReactNode {
   const { plan } = view
   const { cluster } = plan
@@ -62,7 +62,7 @@ export function HandOverDialog({ view, isOpen, onClose }: Props): ReactNode {
         <Offer offer={offer} hasFailed={failure !== null} />
         {offer?.kind === 'offered' && mustType ? (
           <label className="run-field" htmlFor={id}>
-            <span>{cluster} is a production cluster: type its name to go on</span>
+            <span>{cluster} is a production cloud: type its name to confirm</span>
             <InputGroup id={id} value={typed} onValueChange={setTyped} autoComplete="off" />
           </label>
         ) : null}
@@ -91,7 +91,7 @@ function Offer({ offer, hasFailed }: { readonly offer: RunnerOffer | null; reado
   if (offer.kind === 'not-offered') {
     return (
       <Callout compact intent="warning">
-        No runner takes it. {offer.why}
+        No runner accepts it. {offer.why}
       </Callout>
     )
   }
@@ -101,11 +101,11 @@ function Offer({ offer, hasFailed }: { readonly offer: RunnerOffer | null; reado
     <>
       <p>
         Runner <span className="mono">{offer.runner}</span> in namespace <span className="mono">{offer.namespace}</span>{' '}
-        of <span className="mono">{offer.by}</span> goes on with it, confirmed {as}. It looks at everything afresh,
-        verifies again what was done, and does the rest; this console may be closed.
+        of <span className="mono">{offer.by}</span> continues it, confirmed {as}. It verifies everything again and does
+        the rest. You may close this console.
       </p>
       <p className="quiet">
-        Its whole story goes along, and it stays the same run. Where the runner refuses it, you can take it back here.
+        It stays the same run and keeps its history. If the runner refuses it, you can resume it here.
       </p>
     </>
   )

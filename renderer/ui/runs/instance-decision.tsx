@@ -20,7 +20,7 @@ type Decision =
   | { readonly kind: 'sent'; readonly choice: InstanceChoice; readonly moment: string }
   | { readonly kind: 'refused'; readonly failure: Failure }
 
-/** What may be done about one instance that moves, while the others go on: asked for where its move gets nowhere, else there to be chosen. */
+/** Decisions about one moving instance while the others continue: a question if its move makes no progress, else a menu. */
 export function InstanceDecision({ runId, migration }: Props): ReactNode {
   const { subject, name, asks, isCold } = migration
   const [decision, setDecision] = useState<Decision>({ kind: 'open' })
@@ -34,12 +34,12 @@ export function InstanceDecision({ runId, migration }: Props): ReactNode {
     if (needsReason(choice)) setDecision({ kind: 'chosen', choice })
     else void decide(choice, '')
   }
-  // Once the run has taken it, something else may be decided: it may not help.
+  // A sent decision may not help, so another is possible once the run has it.
   if (decision.kind === 'sent' && decision.moment === moment) {
     return (
       <p className="run-decision" role="status">
-        Decided for {name}: {INSTANCE_CHOICE_LABELS[decision.choice].toLowerCase()}. It is shown here once the run has
-        taken it.
+        Decided for {name}: {INSTANCE_CHOICE_LABELS[decision.choice].toLowerCase()}. The run shows it here once it has
+        it.
       </p>
     )
   }
@@ -88,17 +88,19 @@ export function InstanceDecision({ runId, migration }: Props): ReactNode {
           </span>
         </div>
       )}
-      {decision.kind === 'refused' ? <FailureCallout title="It was not taken" failure={decision.failure} /> : null}
+      {decision.kind === 'refused' ? (
+        <FailureCallout title="The decision was not taken" failure={decision.failure} />
+      ) : null}
     </div>
   )
 }
 
-/** Where an instance stands between decisions: another once the run has taken one, asks anew, or tries it again. */
+/** The state of an instance between decisions: it changes when the run has one, asks again, or tries again. */
 function momentOf({ asks, decidedAt, attempt }: MigrationProgress): string {
   return [asks?.since ?? '', decidedAt ?? '', attempt].join(' ')
 }
 
-/** What may be chosen of one that moves and about which nothing is asked. */
+/** The choices for a moving instance without a question. */
 const CHOICES: readonly InstanceChoice[] = InstanceChoice.options.filter(
   choice => choice !== 'wait' && choice !== 'skip',
 )
@@ -110,7 +112,7 @@ interface ReasonProps {
   readonly onSay: (reason: string) => void
 }
 
-/** Says what a choice does to the instance, and asks why. */
+/** Says what a choice does to the instance, and asks for the reason. */
 function Reason({ name, choice, onLeave, onSay }: ReasonProps): ReactNode {
   const [reason, setReason] = useState('')
   const submit = (event: FormEvent) => {

@@ -3,10 +3,10 @@ import type { RunView } from '../../../shared/domain/run.ts'
 import { conditionOf, needsSomebody, type RunCondition } from '../../../shared/domain/run-condition.ts'
 import { type EndingTone, endingTone } from '../../../shared/words/run-ending.ts'
 
-/** What a run is, by its colour: beside it always stands the word. */
+/** What a run does, by its colour; a word always says the same. */
 export type RunTone = 'moving' | 'waits' | 'failed' | 'verified' | 'rest'
 
-/** The one colour of what a run is, wherever it is shown. */
+/** The colour of a run's state on every screen. */
 export function toneOf(condition: RunCondition): RunTone {
   switch (condition.kind) {
     case 'starting':
@@ -32,10 +32,10 @@ const ENDING_TONES: Readonly<Record<EndingTone, RunTone>> = {
   rest: 'rest',
 }
 
-/** How long a run that failed is shown to whoever has not looked at it. */
+/** How long an unseen failed run is shown. */
 const REPORTED_FOR_MS = 12 * 60 * 60_000
 
-/** Runs that are at work or wait, and those that failed and nobody looked at yet: those that need somebody first, of them the longest first. */
+/** Active and waiting runs, and unseen failed ones: those that need you first, the longest first. */
 export function liveRuns(list: readonly RunSummary[], seen: ReadonlySet<string>, nowMs: number): readonly RunSummary[] {
   const latest = new Map<string, RunSummary>()
   for (const run of list) {
@@ -48,7 +48,7 @@ export function liveRuns(list: readonly RunSummary[], seen: ReadonlySet<string>,
     run.endedAt !== null &&
     nowMs - Date.parse(run.endedAt) < REPORTED_FOR_MS &&
     !seen.has(run.id) &&
-    // Whoever began another run there knows.
+    // The operator who started another run there has seen it.
     latest.get(subjectOf(run)) === run
   return list
     .filter(run => run.condition.kind !== 'over' || isFailed(run))
@@ -67,7 +67,7 @@ function rankOf({ condition }: RunSummary): number {
   return condition.kind === 'waiting' ? 4 : 5
 }
 
-/** Since when a run is what it is; of one that moves, since its beginning. Null: nothing tells since when it waits. */
+/** Since when a run is in its state; a moving one, since its start. Null: unknown. */
 export function sinceOf({ condition, createdAt, endedAt }: RunSummary): string | null {
   switch (condition.kind) {
     case 'waiting':
@@ -85,7 +85,7 @@ export function sinceOf({ condition, createdAt, endedAt }: RunSummary): string |
   }
 }
 
-/** What a run is by the events read last; whether and why nobody drives it, only its line in the list tells. */
+/** A run's state by the latest events; only its line in the list says whether it lost its console. */
 export function conditionNow(view: RunView, summary: Pick<RunSummary, 'condition'> | null): RunCondition {
   if (summary?.condition.kind === 'unheard' && view.state.kind !== 'finished') return summary.condition
   if (summary?.condition.kind !== 'interrupted') return conditionOf(view, false)

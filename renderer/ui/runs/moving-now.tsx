@@ -11,7 +11,7 @@ import { Elapsed } from './elapsed.tsx'
 import { InstanceDecision } from './instance-decision.tsx'
 import './runs.css'
 
-/** Each migration under way: how much of its memory is copied, how that falls, and when nothing would be left. */
+/** Each migration: how much memory is copied, the rate, and the expected end. */
 export function MovingNow({ view }: { readonly view: RunView }): ReactNode {
   const moving = useMemo(
     () =>
@@ -67,14 +67,14 @@ function Row({ runId, migration, pace, isDecidable }: RowProps): ReactNode {
           aria-label={`${name}: memory copied`}
           aria-valuemin={0}
           aria-valuemax={100}
-          {...(percent === null ? { 'aria-valuetext': 'not known' } : { 'aria-valuenow': percent })}
+          {...(percent === null ? { 'aria-valuetext': 'unknown' } : { 'aria-valuenow': percent })}
         >
           <i style={{ width: `${percent ?? 0}%` }} />
         </span>
         <span className="quiet small">
           {percent === null ? (
             note === '' ? (
-              'Nova tells no progress yet'
+              'Nova reports no progress yet'
             ) : (
               note
             )
@@ -104,7 +104,7 @@ function Row({ runId, migration, pace, isDecidable }: RowProps): ReactNode {
   )
 }
 
-/** What is left to copy of an instance's memory, and how fast that falls, where that was seen. */
+/** How much memory is left to copy, and how fast that falls, if measured. */
 export function copiedWords(
   { copied, total }: { readonly copied: number; readonly total: number },
   pace: Pick<MigrationPace, 'bytesPerSecond'> | null,
@@ -116,7 +116,7 @@ export function copiedWords(
 const WIDE = 72
 const HIGH = 22
 
-/** Memory still to be copied, over the time of this attempt: a line that stops falling is an instance that never arrives. */
+/** Memory left to copy over the time of this attempt: a line that stops falling never arrives. */
 function Slope({ pace }: { readonly pace: MigrationPace | null }): ReactNode {
   const looks = pace?.left ?? []
   const first = looks[0]
@@ -140,6 +140,6 @@ function Left({ pace }: { readonly pace: MigrationPace | null }): ReactNode {
     const ms = Date.parse(pace.endAt) - nowMs
     return ms < 1000 ? 'any moment' : `about ${durationWords(ms)}`
   })
-  if (left === null) return <span className="quiet">end not known</span>
-  return <span title={`At ${bytes(pace?.bytesPerSecond ?? 0)} less to copy in a second, as of late`}>{left}</span>
+  if (left === null) return <span className="quiet">end unknown</span>
+  return <span title={`${bytes(pace?.bytesPerSecond ?? 0)} less to copy per second lately`}>{left}</span>
 }

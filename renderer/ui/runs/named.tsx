@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { NamedTitle } from '../../../shared/words/runs.ts'
 
-/** A title with its name set as names are. */
+/** A title with its name in mono. */
 export function Named({ title: [before, name, after] }: { readonly title: NamedTitle }): ReactNode {
   return (
     <>

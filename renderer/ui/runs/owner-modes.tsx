@@ -10,7 +10,7 @@ interface Props {
   readonly instances: RunWait['instances']
 }
 
-/** Each instance that a run waits for the owner of, with its migration mode to be set in place: one by one, where all at once would be too much. */
+/** The instances whose owners a run waits for, each with its migration mode to set. */
 export function OwnerModes({ cluster, instances }: Props): ReactNode {
   return (
     <ul className="run-owner-modes" aria-label="Migration modes">
@@ -21,7 +21,7 @@ export function OwnerModes({ cluster, instances }: Props): ReactNode {
   )
 }
 
-/** `notify` is what the run waits with, so it is no way on. */
+/** `notify` is the mode that waits, so it does not help. */
 const WAYS_ON = ['live_migrate', 'poweroff'] as const
 const HOSTS_DEFAULT = 'default'
 
@@ -36,7 +36,7 @@ function OwnerMode({ cluster, id, name }: { readonly cluster: string } & RunWait
     <li className="row">
       <b className="mono cut">{name}</b>
       {isAsked ? (
-        <span role="status">Requested. The run goes by it at its next look.</span>
+        <span role="status">Requested. The run uses it at its next check.</span>
       ) : (
         <HTMLSelect
           minimal
@@ -45,7 +45,7 @@ function OwnerMode({ cluster, id, name }: { readonly cluster: string } & RunWait
           options={[
             { value: '', label: 'Migration mode…', disabled: true },
             ...WAYS_ON.map(action => ({ value: action, label: MARK_WORDS[action] })),
-            { value: HOSTS_DEFAULT, label: 'No mark: the mode of its host decides' },
+            { value: HOSTS_DEFAULT, label: 'No mode: the mode of its node decides' },
           ]}
           onChange={({ currentTarget: { value } }) => set(value)}
         />

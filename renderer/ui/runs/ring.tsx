@@ -6,11 +6,11 @@ const ROUND = 2 * Math.PI * RADIUS
 
 interface Props {
   readonly tone: RunTone
-  /** 0 to 1; null: not known, and the ring stays empty. */
+  /** 0 to 1; null: unknown, and the ring stays empty. */
   readonly share: number | null
 }
 
-/** How far something is, as a ring; its mark says the same as its colour. */
+/** Progress as a ring; its mark says the same as its colour. */
 export function Ring({ tone, share }: Props): ReactNode {
   return (
     <svg className={`run-ring run-tone-${tone}`} viewBox="0 0 18 18" width="18" height="18" aria-hidden="true">

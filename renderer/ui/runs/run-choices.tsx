@@ -19,7 +19,7 @@ interface Props {
   readonly view: RunView | null
 }
 
-/** The choices that end a run's wait, or set it going again, in a line; none where nobody can do that from here. */
+/** The buttons that end a run's wait or resume it; none if that is impossible from here. */
 export function RunChoices({ run, view }: Props): ReactNode {
   const isCut = useConnection(whyCutOff) !== null
   const { condition, id } = run
@@ -33,16 +33,16 @@ export function RunChoices({ run, view }: Props): ReactNode {
       return left === undefined ? null : <OwnerChoices cluster={run.cluster} wait={left} />
     }
     case 'paused':
-      return <Ask key="go-on" text="Go on" ask={() => unpauseRun(id)} />
+      return <AskButton key="go-on" text="Resume" send={() => unpauseRun(id)} />
     case 'interrupted':
-      return <Ask key="resume" text="Resume" ask={() => resumeRun(id)} />
+      return <AskButton key="resume" text="Resume" send={() => resumeRun(id)} />
     case 'over':
       return (
         <>
           {condition.outcome === 'failed' ? (
-            <Ask key="again" text="Go on where it stopped" ask={() => resumeRun(id)} />
+            <AskButton key="again" text="Resume where it stopped" send={() => resumeRun(id)} />
           ) : null}
-          <Button size="small" text="Put away" onClick={() => noteSeen(id)} />
+          <Button size="small" text="Dismiss" onClick={() => noteSeen(id)} />
         </>
       )
     case 'starting':
@@ -57,17 +57,17 @@ function report({ message }: Failure): void {
   showToast({ text: message, tone: 'caution' })
 }
 
-interface AskProps {
+interface AskButtonProps {
   readonly text: string
-  readonly ask: () => Promise<Envelope<unknown>>
+  readonly send: () => Promise<Envelope<unknown>>
 }
 
-/** Asks whoever drives the run; what became of it the run's own events tell. */
-function Ask({ text, ask }: AskProps): ReactNode {
+/** Asks the console of the run; the run's events show the result. */
+function AskButton({ text, send }: AskButtonProps): ReactNode {
   const [asked, setAsked] = useState(false)
   const begin = async () => {
     setAsked(true)
-    const answer = await ask()
+    const answer = await send()
     if (answer.ok) return
     setAsked(false)
     report(answer.failure)
@@ -84,7 +84,7 @@ interface OwnerProps {
   readonly wait: RunWait
 }
 
-/** What an operator may decide for an owner: it moves, or something else is chosen among the instances. */
+/** What an operator may decide for an owner: a live move, or another choice among the instances. */
 export function OwnerChoices({ cluster, wait: { instances, node } }: OwnerProps): ReactNode {
   const [asked, setAsked] = useState(false)
   const ids = instances.map(({ id }) => id)
@@ -109,7 +109,7 @@ export function OwnerChoices({ cluster, wait: { instances, node } }: OwnerProps)
         title="Its instances and their migration modes"
         href={hashOf(clusterRoute(cluster, 'instances', { node }))}
       >
-        Decide otherwise
+        Other choices
       </LinkButton>
     </>
   )

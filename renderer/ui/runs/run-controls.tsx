@@ -28,13 +28,13 @@ interface ButtonsProps {
   readonly interrupted: boolean
 }
 
-/** What was asked and when: it stays *requested* until the run's own events tell of it. */
+/** What was requested and when: it stays requested until the run's events confirm it. */
 interface Asked {
   readonly words: string
   readonly afterSeq: number
 }
 
-/** Who drives a run, where that has to be known, and what may be asked of them. */
+/** Which console runs a run, if that matters, and what may be asked of it. */
 export function RunControls({ view, events, condition }: NoteProps & Pick<ButtonsProps, 'events'>): ReactNode {
   return (
     <div className="run-controls">
@@ -44,7 +44,7 @@ export function RunControls({ view, events, condition }: NoteProps & Pick<Button
   )
 }
 
-/** Said where nobody drives a run, another console does, or that is not known. */
+/** Shown if no console or another one runs this run, or if that is unknown. */
 export function RunNote({ view, condition }: NoteProps): ReactNode {
   const isOurs = useThisConsole(view.driver)
   const runner = useRunnerOfRun(view.id)
@@ -54,7 +54,7 @@ export function RunNote({ view, condition }: NoteProps): ReactNode {
   if (cut !== null) {
     return (
       <Callout compact intent="warning">
-        <b>Whether anybody drives this run is not known.</b> {cut}
+        <b>Lockkeeper does not know whether a console runs this.</b> {cut}
       </Callout>
     )
   }
@@ -62,39 +62,38 @@ export function RunNote({ view, condition }: NoteProps): ReactNode {
     return (
       <Callout compact intent="warning">
         <b>
-          Driven {whereDriven(runner)}, {notConnected(runner)}.
+          It runs {whereDriven(runner)}, {notConnected(runner)}.
         </b>{' '}
-        It was {condition.was} then and goes on without this console; what it did since is shown when the runner is
-        reached again.
+        Last known: {condition.was}. It continues without this console; its events appear once the runner answers again.
       </Callout>
     )
   }
   if (runner !== null && condition.kind !== 'interrupted') {
     return (
       <Callout compact>
-        Driven {whereDriven(runner)}, namespace {runner.namespace} of {runner.by}: it goes on when this console is
-        closed. What is asked of it is kept in the cluster, with your name there.
+        It runs {whereDriven(runner)}, namespace {runner.namespace} of {runner.by}, also when this console is closed.
+        The cluster keeps your requests with your name.
       </Callout>
     )
   }
   if (condition.kind === 'interrupted') {
     return (
       <Callout compact intent="danger">
-        <b>Nobody drives this run.</b> {condition.left === null ? null : `${asSentence(leftWords(condition.left))} `}It
-        begins nothing more on {planSubject(plan)} until it is resumed or aborted. What it had asked the cloud for may
-        still end by itself. Resuming checks everything again first.
+        <b>No console runs this.</b> {condition.left === null ? null : `${asSentence(leftWords(condition.left))} `}
+        Nothing new starts on {planSubject(plan)} until you resume or stop it. What it asked the cloud for may still
+        finish. Resuming checks everything again first.
       </Callout>
     )
   }
   return isOurs === false ? (
     <Callout compact>
-      Driven by {driver.operator} on {driver.machine} (process {driver.pid}), not by this console. A request is sent to
-      that process and shown as requested until it answers.
+      {driver.operator} runs it on {driver.machine} (process {driver.pid}), not this console. That process receives your
+      request, which is shown as requested until it answers.
     </Callout>
   ) : null
 }
 
-/** Pause, go on, abort, leave now, resume: each a request to whoever drives the run. */
+/** Pause, resume, stop, leave: each a request to the console of the run. */
 export function RunButtons({ view, events, interrupted }: ButtonsProps): ReactNode {
   const [asked, setAsked] = useState<Asked | null>(null)
   const [failure, setFailure] = useState<Failure | null>(null)
@@ -104,7 +103,7 @@ export function RunButtons({ view, events, interrupted }: ButtonsProps): ReactNo
   const runner = useRunnerOfRun(view.id)
   const cut = useConnection(whyCutOff)
   const { state } = view
-  // What of it was asked since is not known here, so that nothing is asked of it now.
+  // Earlier requests are unknown here, so no new ones are possible now.
   if (state.kind === 'finished' || runner?.connected === false) return null
   const lastSeq = events.at(-1)?.seq ?? 0
   const requested = asked !== null && lastSeq <= asked.afterSeq ? asked.words : isPausing(events) ? PAUSING : null
@@ -135,9 +134,9 @@ export function RunButtons({ view, events, interrupted }: ButtonsProps): ReactNo
               <Button
                 size="small"
                 intent="primary"
-                text="Go on"
+                text="Resume"
                 disabled={cut !== null}
-                onClick={() => void request('Going on requested.', () => unpauseRun(view.id))}
+                onClick={() => void request('Resume requested.', () => unpauseRun(view.id))}
               />
             ) : (
               <Button
@@ -150,10 +149,10 @@ export function RunButtons({ view, events, interrupted }: ButtonsProps): ReactNo
             {isOurs === false || runner !== null ? null : (
               <Button
                 size="small"
-                text="Detach"
-                title="Stops driving it from here. It stays where it is and can be resumed."
+                text="Leave"
+                title="This console no longer runs it. Nothing changes, and it can be resumed."
                 disabled={cut !== null || state.kind === 'aborting'}
-                onClick={() => void request('Detach requested.', () => detachRun(view.id))}
+                onClick={() => void request('Leave requested.', () => detachRun(view.id))}
               />
             )}
           </>
@@ -162,7 +161,7 @@ export function RunButtons({ view, events, interrupted }: ButtonsProps): ReactNo
           <Button
             size="small"
             text="Hand over…"
-            title="A runner in the cluster goes on with it, also while this console is closed."
+            title="A runner in the cluster continues it, also while this console is closed."
             disabled={cut !== null}
             onClick={() => setHanding(true)}
           />
@@ -171,7 +170,7 @@ export function RunButtons({ view, events, interrupted }: ButtonsProps): ReactNo
           size="small"
           intent="danger"
           variant="outlined"
-          text="Abort…"
+          text="Stop…"
           disabled={cut !== null || state.kind === 'aborting'}
           onClick={() => setAborting(true)}
         />
@@ -179,21 +178,21 @@ export function RunButtons({ view, events, interrupted }: ButtonsProps): ReactNo
           {requested}
         </span>
       </div>
-      {failure === null ? null : <FailureCallout title="It was not done" failure={failure} />}
+      {failure === null ? null : <FailureCallout title="That failed" failure={failure} />}
       <AbortDialog view={view} isOpen={aborting} onClose={() => setAborting(false)} />
       <HandOverDialog view={view} isOpen={handing} onClose={() => setHanding(false)} />
     </div>
   )
 }
 
-const PAUSING = 'Pause requested: nothing new is begun.'
+const PAUSING = 'Pause requested: nothing new starts.'
 
-/** The runner that drives a run; null: it is of this console's own journal, or not listed. */
+/** The runner of a run; null: the run is in this console's own journal, or not listed. */
 function useRunnerOfRun(runId: string): RunnerOfRun | null {
   return useRuns(({ list }) => list?.find(({ id }) => id === runId)?.runner ?? null)
 }
 
-/** Whether the process behind this page drives a run; null before it told who it is. */
+/** Whether the process behind this page runs a run; null before its answer. */
 function useThisConsole({ id }: RunDriver): boolean | null {
   return useConsole(({ description }) => (description === null ? null : description.driverId === id))
 }
@@ -204,7 +203,7 @@ interface AbortDialogProps {
   readonly onClose: () => void
 }
 
-/** Asks for the reason, and says what will stay changed. */
+/** Asks for the reason, and says what stays changed. */
 function AbortDialog({ view, isOpen, onClose }: AbortDialogProps): ReactNode {
   const [reason, setReason] = useState('')
   const place = planPlace(view.plan)
@@ -213,19 +212,19 @@ function AbortDialog({ view, isOpen, onClose }: AbortDialogProps): ReactNode {
     <ReasonDialog
       isOpen={isOpen}
       onClose={onClose}
-      title={`Abort the run: ${place}`}
+      title={`Stop the run: ${place}`}
       reason={reason}
       onReason={setReason}
-      confirm={`Abort: ${place}`}
+      confirm={`Stop: ${place}`}
       isReady
-      failureTitle="It was not aborted"
+      failureTitle="The run was not stopped"
       act={why => abortRun(view.id, why)}
     >
       {changed.length === 0 ? (
-        <p>Nothing was changed yet; nothing stays behind.</p>
+        <p>Nothing has changed yet.</p>
       ) : (
         <>
-          <p>Nothing is rolled back. These changes stay:</p>
+          <p>Stopping undoes nothing. Still changed:</p>
           <ul className="run-changed">
             {changed.map(({ title, undo }) => (
               <li key={title}>

@@ -14,7 +14,7 @@ const PASSES: Readonly<Record<RunFilter['states'], (run: RunSummary) => boolean>
   done: ({ condition }) => condition.kind === 'over' && isReached(condition.ending),
 }
 
-/** The runs of a cluster, or of one node, that pass: those that are not over first, of them those that need somebody; then the newest first. */
+/** The runs of a cluster or node that pass: unfinished ones first, of them those that need you, then the newest. */
 export function listedRuns(
   list: readonly RunSummary[],
   cluster: string,
@@ -42,13 +42,13 @@ function textOf({ id, node, operator, machine, summary, kind, condition }: RunSu
   return [id, node, operator, machine, summary, RUN_KIND_WORDS[kind], conditionWord(condition)].join(' ').toLowerCase()
 }
 
-/** The run that is read when none was chosen: one that waits for somebody, then one under way, then the newest. */
+/** The run that opens by default: one that needs you, then an active one, then the newest. */
 export function firstToRead(runs: readonly RunSummary[]): RunSummary | null {
   const needy = runs.find(({ condition }) => condition.kind !== 'paused' && needsSomebody(condition))
   return needy ?? runs.find(({ endedAt }) => endedAt === null) ?? runs[0] ?? null
 }
 
-/** The run so many rows away in the list; stays at its ends. */
+/** The run a number of rows away in the list; stays at its ends. */
 export function runBeside(runs: readonly RunSummary[], id: string | null, by: number): RunSummary | null {
   const at = runs.findIndex(run => run.id === id)
   const to = at < 0 ? 0 : Math.min(runs.length - 1, Math.max(0, at + by))

@@ -17,19 +17,19 @@ interface Props {
   readonly node: string | null
 }
 
-/** The runs of a cluster or of one of its nodes, newest first, each a way to it. */
+/** The runs of a cluster or node, newest first, as links. */
 export function RunList({ cluster, node }: Props): ReactNode {
   const list = useRuns(store => store.list)
   const failure = useRuns(store => store.listFailure)
   const runs = useMemo(() => listedRuns(list ?? [], cluster, node), [list, cluster, node])
   if (list === null) {
     return failure === null ? (
-      <p className="quiet">Reading.</p>
+      <p className="quiet">Reading…</p>
     ) : (
       <FailureCallout title="The runs cannot be read" failure={failure} />
     )
   }
-  if (runs.length === 0) return <p className="quiet">No run has worked on {node ?? cluster} from this console yet.</p>
+  if (runs.length === 0) return <p className="quiet">This console has no run of {node ?? cluster} yet.</p>
   return (
     <ul className="run-list plain-list">
       {runs.map(run => (

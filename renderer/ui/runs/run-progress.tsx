@@ -9,7 +9,7 @@ import { movesWords } from '../../../shared/words/instance-counts.ts'
 import { waitText } from '../../../shared/words/waits.ts'
 import { showRun } from '../../bridge/runs.ts'
 import { clusterRoute, goTo } from '../../stores/route.ts'
-import { isOver, useRuns } from '../../stores/runs.ts'
+import { isFinished, useRuns } from '../../stores/runs.ts'
 import { Elapsed } from './elapsed.tsx'
 import { conditionNow } from './live-runs.ts'
 import { StateTag } from './state-tag.tsx'
@@ -17,14 +17,14 @@ import './runs.css'
 
 interface Props {
   readonly runId: string
-  /** Only what it does on this node, and how far it is there: an update works on many. */
+  /** Only the part on this node: an update works on many. */
   readonly node: string
 }
 
-/** One live line of a run on a node: what it does or waits for there, how far it is, and the way to it. */
+/** One live line of a run on a node: what it does or waits for, its progress, and a link. */
 export function RunProgress({ runId, node }: Props): ReactNode {
   const run = useRuns(store => store.list?.find(({ id }) => id === runId) ?? null)
-  const over = run === null || isOver(run)
+  const over = run === null || isFinished(run)
   useEffect(() => {
     if (!over) showRun(runId)
   }, [runId, over])
@@ -33,7 +33,7 @@ export function RunProgress({ runId, node }: Props): ReactNode {
     return reading?.kind === 'read' ? reading.view : null
   })
   const view = useMemo(() => (whole === null ? null : viewOfNode(whole, node)), [whole, node])
-  if (run === null) return <span className="quiet">Reading the run.</span>
+  if (run === null) return <span className="quiet">Reading the run…</span>
   const isUpdate = !isNodeRun(run.kind)
   const condition = isUpdate && view !== null ? conditionNow(view, run) : run.condition
   const words = isUpdate ? wordsOnNode(condition) : run.summary
@@ -60,11 +60,11 @@ export function RunProgress({ runId, node }: Props): ReactNode {
 /** What an update does on one node. */
 function wordsOnNode(condition: RunCondition): string {
   return condition.kind === 'moving' && condition.at === null
-    ? 'Part of an update that does nothing on it just now.'
+    ? 'Part of an update, which does nothing on it now.'
     : conditionSentence(condition)
 }
 
-/** How many instances moved and pods left, of those that have to. */
+/** How many instances moved and pods left, of those planned. */
 function Tallies({ view }: { readonly view: RunView }): ReactNode {
   const { moves, pods } = useMemo(() => talliesOf(view), [view])
   return (

@@ -12,7 +12,7 @@ interface Props {
   readonly interrupted: boolean
 }
 
-/** The questions that the run waits with, oldest first: whoever looks at them may answer. */
+/** The questions of a run, oldest first; any operator may answer. */
 export function RunQuestion({ view, events, interrupted }: Props): ReactNode {
   if (view.state.kind === 'finished') return null
   return openGatesOf(events).map(gate => (
@@ -27,7 +27,7 @@ function Question({ view, events, gate, interrupted }: Props & { readonly gate: 
   return (
     <section className="run-question panel-card run-tone-waits" role="alert">
       <h3 className="spread">
-        <span>Waits for you: {title}</span>
+        <span>Needs you: {title}</span>
         {at === undefined ? null : (
           <span className="run-since">
             for <Elapsed from={at} to={null} />
@@ -35,12 +35,12 @@ function Question({ view, events, gate, interrupted }: Props & { readonly gate: 
         )}
       </h3>
       <p>{gate.question}</p>
-      <p className="quiet">Any operator of this cluster may answer, here or in a terminal.</p>
+      <p className="quiet">Any operator of this cloud can answer, here or in a terminal.</p>
       {isCut ? (
-        <p>The console does not answer, so nothing can be answered from here now.</p>
+        <p>The console does not answer, so you cannot answer from here now.</p>
       ) : interrupted ? (
         <p>
-          <b>Nobody drives the run:</b> resume it first; it looks again, and asks again if it still has to.
+          <b>No console runs this:</b> resume it first. It checks again, and asks again if it must.
         </p>
       ) : (
         <GateAnswers runId={view.id} gate={gate} />

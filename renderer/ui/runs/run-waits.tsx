@@ -2,8 +2,10 @@ import type { ReactNode } from 'react'
 import type { RunCondition } from '../../../shared/domain/run-condition.ts'
 import { waitTitle } from '../../../shared/words/runs.ts'
 import { waitText } from '../../../shared/words/waits.ts'
+import { Said } from '../said.tsx'
 import { WhenMinute } from '../when.tsx'
 import { Elapsed } from './elapsed.tsx'
+import { groupedWaits } from './grouped-waits.ts'
 import { Named } from './named.tsx'
 import { OwnerModes } from './owner-modes.tsx'
 import { OwnerChoices } from './run-choices.tsx'
@@ -13,19 +15,19 @@ interface Props {
   readonly condition: RunCondition
 }
 
-/** What holds the run up just now beside its questions, since when, and who can do something about it. */
+/** What a run waits for besides its questions, since when, and who can help. */
 export function RunWaits({ cluster, condition }: Props): ReactNode {
   if (condition.kind === 'paused') {
     return (
       <Waits>
         <li>
           <h3 className="spread">
-            <span>Paused: nothing new is begun</span>
+            <span>Paused: nothing new starts</span>
             <span className="run-since">
               for <Elapsed from={condition.since} to={null} />
             </span>
           </h3>
-          <p className="quiet">Any operator of this cluster ends that, with Go on.</p>
+          <p className="quiet">Any operator of this cloud can resume it.</p>
         </li>
       </Waits>
     )
@@ -35,33 +37,35 @@ export function RunWaits({ cluster, condition }: Props): ReactNode {
   if (waits.length === 0) return null
   return (
     <Waits>
-      {waits.map(wait => {
-        const { what, who, said } = waitText(wait)
+      {groupedWaits(waits).map(({ first: wait, whats, since }) => {
+        const { who, said } = waitText(wait)
         return (
-          <li key={`${wait.node} ${wait.code} ${what}`}>
+          <li key={`${wait.node} ${wait.code} ${whats[0]}`}>
             <h3 className="spread">
               <span>
                 <Named title={waitTitle(wait)} />
               </span>
-              {wait.since === null ? null : (
+              {since === null ? null : (
                 <span className="run-since">
-                  for <Elapsed from={wait.since} to={null} />
+                  for <Elapsed from={since} to={null} />
                 </span>
               )}
             </h3>
-            <p>{what}</p>
+            {whats.map(what => (
+              <p key={what}>{what}</p>
+            ))}
             <div className="quiet">
-              {who}
+              <Said text={who} />
               {wait.asksAt === null ? null : (
                 <>
                   {' '}
-                  It asks at <WhenMinute at={wait.asksAt} />.
+                  It asks you at <WhenMinute at={wait.asksAt} />.
                 </>
               )}
               {wait.failsAt === null ? null : (
                 <>
                   {' '}
-                  If it does not hold at <WhenMinute at={wait.failsAt} />, the step fails.
+                  If nothing changes by <WhenMinute at={wait.failsAt} />, the step fails.
                 </>
               )}
             </div>

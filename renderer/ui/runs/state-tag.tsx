@@ -5,7 +5,7 @@ import { useConnection } from '../../stores/connection.ts'
 import { toneOf } from './live-runs.ts'
 import './runs.css'
 
-/** What a run is, in a word with its colour; of one that may have gone on while the console does not answer, that it is not known. */
+/** The state of a run, as a word with its colour; unknown for an active run while the console does not answer. */
 export function StateTag({ condition }: { readonly condition: RunCondition }): ReactNode {
   const isAnswering = useConnection(
     ({ connection }) => connection.kind === 'connected' || connection.kind === 'connecting',
@@ -15,9 +15,9 @@ export function StateTag({ condition }: { readonly condition: RunCondition }): R
     return (
       <span
         className="run-state run-tone-rest"
-        title={`The console does not answer: whether anybody drives it is not known. Last heard: ${word}.`}
+        title={`The console does not answer, so the state of the run is unknown. Last known: ${word}.`}
       >
-        Not known
+        Unknown
       </span>
     )
   }

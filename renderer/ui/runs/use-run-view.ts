@@ -5,7 +5,7 @@ import { showRun } from '../../bridge/runs.ts'
 import { useRuns } from '../../stores/runs.ts'
 import { useTicks } from '../../stores/ticks.ts'
 
-/** What a run read so far comes to, kept current while it is shown; null until it is read. */
+/** The view of a run by the events read so far, kept current; null until it is read. */
 export function useRunView(runId: string | null): RunView | null {
   useEffect(() => {
     if (runId !== null) showRun(runId)
@@ -16,13 +16,13 @@ export function useRunView(runId: string | null): RunView | null {
   })
 }
 
-/** When the nodes of a run will be through, by those that are; told anew whenever one is, and each minute. Null: nothing tells it. */
+/** When the nodes of a run will be done, by those that are; computed again for each node and each minute. Null: unknown. */
 export function useRunEnd(
   view: RunView | null,
   nodesDone: number,
 ): { readonly lowAt: string; readonly highAt: string } | null {
   const minute = useTicks(({ nowMs }) => Math.floor(nowMs / 60_000))
-  // biome-ignore lint/correctness/useExhaustiveDependencies: its events are many, and each of them changes the view; only nodes that are through tell more.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only finished nodes and minutes change the estimate.
   return useMemo(() => {
     const reading = useRuns.getState().readings.get(view?.id ?? '')
     if (view === null || nodesDone === 0 || reading?.kind !== 'read') return null

@@ -1,7 +1,7 @@
 import type { RunEvent, RunView } from '../../../shared/domain/run.ts'
 import { undoneSteps } from '../../../shared/domain/undone-steps.ts'
 
-/** Why steps were skipped, and by whom, by the step's id. */
+/** Why steps were skipped and who skipped them, by step id. */
 export function skipReasons(events: readonly RunEvent[]): ReadonlyMap<string, string> {
   const reasons = new Map<string, string>()
   for (const { body } of events) {
@@ -21,12 +21,12 @@ const STOPPING: ReadonlySet<RunEvent['body']['kind']> = new Set([
   'run-finished',
 ])
 
-/** Whether a pause was asked for and has not come about yet. */
+/** Whether a pause was requested and has not happened yet. */
 export function isPausing(events: readonly RunEvent[]): boolean {
   return events.findLast(({ body }) => STOPPING.has(body.kind))?.body.kind === 'pause-requested'
 }
 
-/** What a run has changed so far and would stay if it ended now, with how each is undone. */
+/** What a run has changed so far, and how to undo each change. */
 export function changedSoFar(view: RunView): readonly { readonly title: string; readonly undo: string }[] {
   const undone = undoneSteps(view)
   return view.steps

@@ -4,15 +4,15 @@ import { counted } from '../../../shared/grammar/counts.ts'
 import './batch-verdict.css'
 
 interface Props {
-  /** Null: nothing was said of it yet. */
+  /** Null: not judged yet. */
   readonly judged: JudgedBatch | null
-  /** False: it was said of batches as they stood before. */
+  /** False: it judges an earlier arrangement. */
   readonly isCurrent: boolean
 }
 
-/** What is to be said of a batch: whether the rest of the cloud takes its instances, and the rules it breaks. */
+/** The verdict on a batch: whether the rest of the cloud has room for its instances, and the rules it breaks. */
 export const BatchVerdict = memo(function BatchVerdict({ judged, isCurrent }: Props): ReactNode {
-  if (judged === null) return isCurrent ? null : <p className="win-verdict quiet">Judging.</p>
+  if (judged === null) return isCurrent ? null : <p className="win-verdict quiet">Checking…</p>
   return (
     <div className={`win-verdict${isCurrent ? '' : ' win-old'}`}>
       <Capacity capacity={judged.capacity} isWhole={judged.problems.length === 0} />
@@ -31,7 +31,7 @@ export const BatchVerdict = memo(function BatchVerdict({ judged, isCurrent }: Pr
 
 interface CapacityProps {
   readonly capacity: BatchCapacity
-  /** Nothing else is to be said of the batch: room alone does not make it good. */
+  /** There is no other problem: room alone does not make a batch good. */
   readonly isWhole: boolean
 }
 

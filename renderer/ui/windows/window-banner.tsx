@@ -6,7 +6,7 @@ import { mayShowEnd } from '../../../shared/domain/run-condition.ts'
 import { conditionTitle } from '../../../shared/words/runs.ts'
 import { timeLeft, VERDICT_WORDS } from '../../../shared/words/windows.ts'
 import { hashOf } from '../../stores/route.ts'
-import { isOver } from '../../stores/runs.ts'
+import { isFinished } from '../../stores/runs.ts'
 import { useTicks } from '../../stores/ticks.ts'
 import { lastRead } from '../../stores/updates.ts'
 import { statusAt, useWindows } from '../../stores/windows.ts'
@@ -14,7 +14,7 @@ import { WhenMinute } from '../when.tsx'
 import { useForecast } from './use-forecast.ts'
 import './window-banner.css'
 
-/** The windows of a cluster that are open now, above what is worked on: until when, and where the work is heading. */
+/** The open windows of a cluster: until when, and where the work is heading. */
 export function WindowBanner({ cluster }: { readonly cluster: string }): ReactNode {
   const own = useWindows(useShallow(store => (store.list ?? []).filter(({ window }) => window.cluster === cluster)))
   const ids = useTicks(({ nowMs }) =>
@@ -32,7 +32,7 @@ function Line({ listed }: { readonly listed: ListedWindow }): ReactNode {
   const { window, runs } = listed
   const status = useTicks(store => statusAt(listed, store.nowMs))
   const left = useTicks(store => timeLeft(window, status, store.nowMs))
-  const working = runs.filter(run => !isOver(run))
+  const working = runs.filter(run => !isFinished(run))
   const still = working.find(({ condition }) => !mayShowEnd(condition))
   return (
     <div className="win-banner" data-late={status === 'overrunning'}>
@@ -51,7 +51,7 @@ function Line({ listed }: { readonly listed: ListedWindow }): ReactNode {
   )
 }
 
-/** How an end that is expected looks. */
+/** The colour of an expected end. */
 export const VERDICT_TONES: Readonly<Record<TimeVerdict, string>> = {
   'in-time': 'good',
   'may-overrun': 'caution',

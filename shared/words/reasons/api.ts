@@ -31,6 +31,8 @@ export const API_REASONS = {
   ClusterNotReachedOtherwise: (of: OfCluster & { readonly runs: readonly string[] }) =>
     drivenText(of, 'reached another way'),
   ClusterNotRemoved: (of: OfCluster & { readonly runs: readonly string[] }) => drivenText(of, 'removed'),
+  /** `what`: the request, or its subject. */
+  PartLeftOut: ({ what }: { readonly what: string }) => `This build of Lockkeeper does not contain ${what}.`,
   NoFileDialogs: () => 'This console has no file dialogs: type the path of the file.',
   TokensInFiles: () =>
     'Lockkeeper keeps cloud tokens until they expire, in files that only this user can read. It keeps nothing else.',

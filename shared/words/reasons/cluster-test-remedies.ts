@@ -45,10 +45,12 @@ export const CLUSTER_TESTS_REMEDIES_REASONS = {
   RemedyReachKeystone: () => 'Check that this machine can reach Keystone; the message shows what Lockkeeper tried.',
   RemedyRegisterAgain: ({ cluster }: OfCluster) =>
     `Correct it there, or add the cloud again with \`lockkeeper cluster remove ${cluster}\` and \`lockkeeper cluster add\`.`,
+  RemedyRenewCloudLogin: () => 'Renew the credentials in clouds.yaml, then test again.',
+  RemedyRenewKubeconfig: () => 'Renew the credentials in the kubeconfig, then test again.',
   RemedySetTime: () => 'Let both use the same time server (NTP): leases and timelines depend on it.',
-  RemedyTestAgain: () => 'Test again; the message shows what went wrong.',
+  RemedyTestAgain: () => 'Fix the cause in the message, then test again.',
   RemedyTestAgainAfterwards: () => 'Then test again.',
-  RemedyTestEvictionAgain: () => 'Test again: a drain needs to know it.',
+  RemedyTestEvictionAgain: () => 'Fix the cause in the message, then test again: a drain needs this.',
   RemedyUseAdmin: () => 'Use credentials with the role admin, or see below what the policy of this cloud allows.',
   RemedyUseCertificateAuthority: () =>
     'Put the certificate authority of the cluster into the kubeconfig instead of insecure-skip-tls-verify.',

@@ -13,14 +13,14 @@ type Lacks = OfCloud & { readonly keys: readonly string[]; readonly secureFile: 
 
 export const CLUSTERS_FILES_REASONS = {
   CloudAuthTypeUnknown: ({ cloud, file, type }: OfCloud & { readonly type: string }) =>
-    `Cloud ${cloud} in ${file} has the auth_type ${type}, which Lockkeeper does not know. Known are: password, v3password, v3applicationcredential, token, v3token.`,
+    `Cloud ${cloud} in ${file} has the auth_type ${type}, which Lockkeeper does not know. Known are: password, v3password, v3applicationcredential, token, v3token. Where people log in by a browser or with a second factor, make an application credential and put that there.`,
   CloudAuthUrlUnusable: ({ cloud, file }: OfCloud) =>
-    `Cloud ${cloud} in ${file} has no usable auth_url. Correct it there.`,
+    `Cloud ${cloud} in ${file}: auth_url must be an address that begins with http:// or https://. Correct it there.`,
   CloudFileAbsent: ({ path, ...key }: OfKey & OfPath) =>
     `${keyWords(key)} names ${path}, which does not exist. Correct it there.`,
   CloudFileHasContents: (key: OfKey) =>
     `${keyWords(key)} must be the path of a file, not its contents. Correct it there.`,
-  CloudInterfaceUnknown: (key: OfKey) => `${keyWords(key)} must be public, internal or admin.`,
+  CloudInterfaceUnknown: (key: OfKey) => `${keyWords(key)} must be public, internal or admin. Correct it there.`,
   CloudLacks: (lacks: Lacks) => lacksWords(lacks, lacks.keys.join(' or ')),
   CloudLacksUserOfCredential: (lacks: Lacks) =>
     lacksWords(lacks, `${lacks.keys.join(' or ')}, which an application credential given by name needs`),
@@ -29,12 +29,15 @@ export const CLUSTERS_FILES_REASONS = {
   CloudNotInFile: ({ cloud, file, clouds }: OfCloud & { readonly clouds: readonly string[] }) =>
     `${file} has no cloud named ${cloud}. ${clouds.length === 0 ? 'It has no clouds.' : `Clouds there: ${clouds.join(', ')}.`}`,
   CloudProfileUnknown: (profile: Profile) =>
-    `Cloud ${profile.cloud} in ${profile.file} uses the profile ${profile.profile}, which ${profile.profilesFile ?? 'no clouds-public.yaml beside it'} does not define.${profile.profiles === null ? '' : ` It has: ${profile.profiles.join(', ')}.`} Lockkeeper does not know the profiles of openstacksdk: write its auth_url and regions into clouds.yaml.`,
+    `Cloud ${profile.cloud} in ${profile.file} uses the profile ${profile.profile}, ${profileWords(profile)} Lockkeeper does not know the profiles of openstacksdk: write its auth_url and regions into clouds.yaml.`,
   CloudScopeUnusable: ({ cloud, file, fault }: OfCloud & { readonly fault: 'trust-and-other' | 'system-not-all' }) =>
     fault === 'trust-and-other'
       ? `Cloud ${cloud} in ${file} has a trust_id and also a project or a domain. A login uses only one of them: remove the others.`
       : `Cloud ${cloud} in ${file} has a system_scope other than all. Write all, or name a project.`,
-  CloudVerifyUnknown: (key: OfKey) => `${keyWords(key)} must be true or false, or the path of a CA file.`,
+  CloudVerifyUnknown: (key: OfKey) =>
+    `${keyWords(key)} must be true or false, or the path of a CA file. Correct it there.`,
+  CloudValueNotText: ({ secureFile, ...key }: OfKey & { readonly secureFile: string | null }) =>
+    `${keyWords(key)} is a list or a mapping instead of text, like a template without its values. Write the value there${secureFile === null ? '' : ` or in ${secureFile}`}, in quotes.`,
   CloudsFileNotFound: ({ looked }: { readonly looked: readonly string[] }) =>
     `Found no clouds.yaml at ${looked.join(', ')}. Give its path.`,
   CloudsFileWithoutClouds: ({ path }: OfPath) =>
@@ -62,6 +65,11 @@ type Profile = OfCloud & {
   readonly profile: string
   readonly profilesFile: string | null
   readonly profiles: readonly string[] | null
+}
+
+function profileWords({ profilesFile, profiles }: Profile): string {
+  if (profilesFile === null) return 'and no clouds-public.yaml is beside it.'
+  return `which ${profilesFile} does not define.${profiles === null ? '' : ` It has: ${profiles.join(', ')}.`}`
 }
 
 function keyWords({ cloud, file, key }: OfKey): string {

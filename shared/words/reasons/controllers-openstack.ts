@@ -66,6 +66,8 @@ export const CONTROLLERS_OPENSTACK_REASONS = {
     `Waiting for all OpenStack services are healthy: ${components.map(({ name, status }) => `${name} ${status}`).join(', ')}`,
   ComponentsNotShown: ({ deployment }: { readonly deployment: string }) =>
     `Waiting for the health of OpenStack's services: the status of ${deployment} has no component yet`,
+  ServicesWithoutHealth: ({ services }: { readonly services: readonly string[] }) =>
+    `Waiting for the health of OpenStack's services: ${services.join(', ')} not shown yet`,
   PodsOfNamespaceUnread: ({ namespace, cause }: Cause & { readonly namespace: string }) =>
     `The pods of ${namespace} could not be read: ${cause}`,
   ServicePodsUnready: ({ namespace, pods }: { readonly namespace: string; readonly pods: Names }) =>

@@ -3,6 +3,23 @@ import type { Finding, TextsOf } from '../steps/coded.ts'
 /** `fault`: why it is unusable. */
 type OfPath = { readonly path: string; readonly fault: Finding }
 
+/** Plain words for the problems that the YAML parser names. */
+const PROBLEMS: Readonly<Record<string, string>> = {
+  'bad indent': 'the indentation is wrong',
+  'bad scalar start': 'a value begins with a character that needs quotes',
+  'block as implicit key': 'a value and a list or mapping below it',
+  'duplicate key': 'a key appears twice',
+  'missing char': 'a character is missing, such as a colon, a comma or a bracket',
+  'multiline implicit key': 'a line without a colon',
+  'tab as indent': 'a tab instead of spaces',
+  'unexpected token': 'unexpected text',
+}
+
+export function yamlProblem(code: string): string {
+  const problem = code.toLowerCase().replaceAll('_', ' ')
+  return PROBLEMS[problem] ?? problem
+}
+
 /** Refusals of files that an operator names. The fault of a file or text is a clause without a full stop. */
 export const FILES_REASONS = {
   DiskFull: () => 'the disk is full',
@@ -18,7 +35,7 @@ export const FILES_REASONS = {
   FileTrouble: ({ error }: { readonly error: string | null }) => `the system reports ${error ?? 'no reason'}`,
   LinksInCircle: () => 'its links form a circle',
   NotYaml: ({ line, column, problem }: { readonly line: number; readonly column: number; readonly problem: string }) =>
-    `it is not YAML in line ${line}, column ${column} (${problem})`,
+    `it is not YAML in line ${line}, column ${column} (${yamlProblem(problem)})`,
   PageFileElsewhere: ({ folder }: { readonly folder: string }) =>
     `A page may write files only to ${folder}. Give a file name of letters, digits, dots and dashes, without a folder. To write elsewhere, use the terminal.`,
   PathThroughFile: () => 'a part of the path is a file, not a directory',

@@ -1,4 +1,5 @@
 import { type Cause, type Finding, type Names, type OfFile, someNames, type TextsOf } from '../steps/coded.ts'
+import { yamlProblem } from './files.ts'
 
 /** `fault`: what is wrong with a file, a clause without a full stop. */
 type Faulty = { readonly fault: Finding }
@@ -51,7 +52,7 @@ export const KUBERNETES_FILES_REASONS = {
   KubeconfigUnusable: ({ file, fault }: OfFile & Faulty) =>
     `Kubeconfig ${file} is unusable: ${fault.message}. Write the entries out, in a separate file.`,
   KubeconfigNotYaml: ({ file, line, cause }: OfFile & Cause & { readonly line: number }) =>
-    `Kubeconfig ${file} is not valid YAML at line ${line} (${cause}). Correct that line; \`kubectl config view --kubeconfig ${file}\` shows whether it is valid then.`,
+    `Kubeconfig ${file} is not valid YAML at line ${line} (${yamlProblem(cause)}). Correct that line; \`kubectl config view --kubeconfig ${file}\` shows whether it is valid then.`,
   KubeconfigFieldWrong: ({ file, field, wanted }: OfFile & { readonly field: string; readonly wanted: Wanted }) =>
     `Kubeconfig ${file} has a wrong value: ${field} must be ${WANTED[wanted]}. kubectl refuses it too. Correct it there.`,
   KubeconfigOfOtherKind: ({ file, is, of }: OfFile & { readonly is: string; readonly of: string }) =>
@@ -61,9 +62,9 @@ export const KUBERNETES_FILES_REASONS = {
   UserUnusable: ({ file, user, fault }: OfFile & { readonly user: string; readonly fault: UserFault }) =>
     `User "${user}" in ${file} is unusable: ${USER_FAULTS[fault]} kubectl refuses it too.`,
   AuthorityUnreadable: ({ file, cluster }: OfFile & { readonly cluster: string }) =>
-    `The certificate-authority of cluster "${cluster}" in ${file} contains no certificate. Write it as PEM, and as base64 of PEM in certificate-authority-data.`,
+    `The certificate-authority of cluster "${cluster}" in ${file} contains no readable certificate. Write it as PEM, and as base64 of PEM in certificate-authority-data.`,
   ClientCertificateUnreadable: ({ file, user }: OfFile & { readonly user: string }) =>
-    `The client-certificate of user "${user}" in ${file} contains no certificate. Write it as PEM, and as base64 of PEM in client-certificate-data.`,
+    `The client-certificate of user "${user}" in ${file} contains no readable certificate. Write it as PEM, and as base64 of PEM in client-certificate-data.`,
   ClientKeyUnusable: ({ file, user, fault }: OfFile & { readonly user: string; readonly fault: KeyFault }) =>
     `The client-key of user "${user}" in ${file} ${KEY_FAULTS[fault]}`,
   OidcSettingMissing: ({ file, user, setting }: OfFile & { readonly user: string; readonly setting: string }) =>
@@ -80,7 +81,9 @@ export const KUBERNETES_FILES_REASONS = {
   ContextMissing: ({ context, ...offered }: Offered & { readonly context: string }) =>
     `The kubeconfig has no context "${context}". ${offerOf(offered)}`,
   ContextWithoutCluster: ({ context, file, cluster, cut }: OfContext & OfFile & { readonly cluster: string }) =>
-    `Context "${context}" in ${file} names cluster "${cluster}", which no file defines. Add the cluster, or correct the context.${cutWords(cut)}`,
+    cluster === ''
+      ? `Context "${context}" in ${file} names no cluster. Add the name of one to it.${cutWords(cut)}`
+      : `Context "${context}" in ${file} names cluster "${cluster}", which no file defines. Add the cluster, or correct the context.${cutWords(cut)}`,
   ContextWithoutUser: ({ context, file, user, cut }: OfContext & OfFile & { readonly user: string }) =>
     `Context "${context}" in ${file} names user "${user}", which no file defines. Add the user, or correct the context.${cutWords(cut)}`,
   ServerAddressUnusable: ({ file, cluster }: OfFile & { readonly cluster: string }) =>
@@ -153,7 +156,7 @@ const KEY_FAULTS: Readonly<Record<KeyFault, string>> = {
 }
 
 const WANTED: Readonly<Record<Wanted, string>> = {
-  text: 'text (quote numbers, true and false)',
+  text: 'text (quote numbers, true, false and templates such as {{ name }})',
   truth: 'true or false, without quotes',
   base64: 'base64 on one line',
   list: 'a list',
@@ -185,7 +188,11 @@ const USER_FAULTS: Readonly<Record<UserFault, string>> = {
 const MOST_CONTEXTS = 50
 
 function offerOf({ contexts, cut }: Offered): string {
-  const listed = contexts.total === 0 ? 'It has no contexts.' : `Contexts there: ${someNames(contexts, MOST_CONTEXTS)}.`
+  const names = contexts.names.map(name => name || 'one without a name')
+  const listed =
+    contexts.total === 0
+      ? 'It has no contexts.'
+      : `Contexts there: ${someNames({ ...contexts, names }, MOST_CONTEXTS)}.`
   return `${listed}${cutWords(cut)}`
 }
 

@@ -37,6 +37,8 @@ export const OPENSTACK_COMPUTE_REASONS = {
   // Why an answer is invalid.
   MigrationsOfOtherHosts: () => 'neither from nor to the host',
   ServicesOfOthers: () => 'services of another binary or host than requested',
+  HypervisorNotAsked: () => 'another hypervisor than requested',
+  HypervisorWithoutServers: () => 'a hypervisor without the list of its instances',
   ServiceNotAsAsked: () => 'another service or status than requested',
 } satisfies TextsOf<string>
 
@@ -46,6 +48,8 @@ export const OPENSTACK_COMPUTE_CALLS = {
   ReadComputeService: ({ host }: OfHost) => `read the compute service of ${host}`,
   ChangeComputeService: ({ id, change }: { readonly id: string; readonly change: ServiceChange }) =>
     `${VERBS[change]} the compute service ${id}`,
+  ListHypervisors: () => 'list the hypervisors',
+  ListHypervisorInstances: ({ id }: { readonly id: string }) => `list the instances of hypervisor ${id}`,
   ListServerGroups: () => 'list the server groups of every project',
   ListAvailabilityZones: () => 'list the availability zones',
   ListAggregates: () => 'list the host aggregates',

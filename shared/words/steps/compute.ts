@@ -1,5 +1,5 @@
 import { isReasonOfNova } from '../../domain/disabled-reason.ts'
-import { counted, upperFirst } from '../../grammar/counts.ts'
+import { counted, someOf, upperFirst } from '../../grammar/counts.ts'
 import { disablerWords } from '../disablers.ts'
 import {
   type FaultText,
@@ -62,6 +62,16 @@ export const COMPUTE_FINDINGS = {
     `Nova has another record of ${node}, which is down: ${recordsText(others)}. ${own?.host ?? node} is up. Remove the other with \`openstack compute service delete ${others.map(({ id }) => id).join(' ')}\` once no instance is on it.`,
   NetworkAgentsLeftOver: ({ node, agents }: Agents) =>
     `Neutron has records of agents of ${node} that no longer report, beside others that do: ${agentsText(agents)}. Remove them with \`openstack network agent delete ${agents.map(({ id }) => id).join(' ')}\`.`,
+  HypervisorsOfOneCompute: ({ host, hypervisors }: OfHost & Hypervisors) =>
+    `Nova has ${hypervisors.length} hypervisor records for nova-compute on ${host}: ${hypervisorsText(hypervisors)}. One is a leftover, for example after the machine was renamed. Lockkeeper counts the instances of all of them.`,
+  HypervisorLeftOver: ({ node, hypervisors }: OfNode & Hypervisors) =>
+    `Nova has a hypervisor record of ${node} under another nova-compute, which is down: ${hypervisorsText(hypervisors)}. Remove it with \`openstack compute service delete ${hypervisors.map(({ serviceId }) => serviceId).join(' ')}\` once no instance is on it.`,
+  HypervisorDown: ({ host, hypervisors }: OfHost & Hypervisors) =>
+    `nova-compute on ${host} is up, but Nova shows its hypervisor as down: ${hypervisorsText(hypervisors)}.`,
+  HypervisorsNotRead: ({ node, cause }: OfNode & { readonly cause: string }) =>
+    `Lockkeeper could not read the hypervisor records of ${node}. ${cause}`,
+  HypervisorCountsMore: ({ host, instances, ids }: HypervisorCount) =>
+    `Nova's hypervisor record of ${host} counts ${counted(instances, 'instance')} that the instance list does not show${ids.length === 0 ? '' : `: ${someOf(ids, 3)}`}.`,
   ComputeServiceState: ({ host, state }: OfHost & { readonly state: string }) => `nova-compute on ${host} is ${state}.`,
   ComputeEnabled: ({ host }: OfHost) => `nova-compute on ${host} is enabled.`,
   ComputeEnabledAlready: ({ host }: OfHost) => `nova-compute on ${host} is already enabled.`,
@@ -135,6 +145,12 @@ export const COMPUTE_FAULTS = {
     message: `Nova has several records of ${node}: ${recordsText(records)}.`,
     remedy:
       'Find out which one its nova-compute reports under, and remove the others with `openstack compute service delete`.',
+    never: 'the instances of the node may be under either of them',
+  }),
+  SeveralHypervisors: ({ node, hypervisors }: OfNode & Hypervisors) => ({
+    message: `Nova has hypervisor records of ${node} under several nova-computes that are up: ${hypervisorsText(hypervisors)}.`,
+    remedy:
+      'Find out which nova-compute runs on it with `openstack hypervisor list --long`, and remove the other service with `openstack compute service delete`.',
     never: 'the instances of the node may be under either of them',
   }),
   SeveralNetworkAgents: ({ node, agents }: Agents) => ({
@@ -216,6 +232,19 @@ type Records = {
   }[]
 }
 
+type Hypervisors = {
+  readonly hypervisors: readonly {
+    readonly name: string
+    readonly host: string
+    readonly state: string
+    readonly id: string
+    readonly serviceId: string
+  }[]
+}
+
+/** `ids`: empty where Nova told the count alone. */
+type HypervisorCount = OfHost & { readonly instances: number; readonly ids: readonly string[] }
+
 type Agents = {
   readonly node: string
   readonly agents: readonly {
@@ -226,24 +255,30 @@ type Agents = {
   }[]
 }
 
-/** `DHCP agent on cmp-02 (id 6f1c…, last report 2026-11-28 09:00:00)`. */
-function agentsText(agents: Agents['agents']): string {
-  return agents
-    .map(
-      ({ host, type, id, heartbeatAt }) =>
-        `${type} on ${host} (id ${id}${heartbeatAt === null ? '' : `, last report ${heartbeatAt}`})`,
-    )
+/** `cmp-02 of nova-compute on cmp-02 (up, id 6f1c…)`. */
+function hypervisorsText(hypervisors: Hypervisors['hypervisors']): string {
+  return hypervisors
+    .map(({ name, host, state, id }) => `${name} of nova-compute on ${host} (${state}, id ${id})`)
     .join(', ')
 }
 
-/** `cmp-02 (down, id 3, last report 2026-11-28T09:00:00Z)`. */
+/** `DHCP agent on cmp-02 (id 6f1c…, last report 2026-11-28 09:00:00 UTC)`. */
+function agentsText(agents: Agents['agents']): string {
+  return agents
+    .map(({ host, type, id, heartbeatAt }) => `${type} on ${host} (id ${id}${lastReport(heartbeatAt)})`)
+    .join(', ')
+}
+
+/** `cmp-02 (down, id 3, last report 2026-11-28 09:00:00 UTC)`. */
 function recordsText(records: Records['records']): string {
   return records
-    .map(
-      ({ host, id, state, updatedAt }) =>
-        `${host} (${state}, id ${id}${updatedAt === null ? '' : `, last report ${updatedAt}`})`,
-    )
+    .map(({ host, id, state, updatedAt }) => `${host} (${state}, id ${id}${lastReport(updatedAt)})`)
     .join(', ')
+}
+
+/** `, last report 2026-11-28 09:00:00 UTC`. */
+function lastReport(at: string | null): string {
+  return at === null ? '' : `, last report ${at.replace(/^([0-9-]+)T([0-9:]+)(?:\.[0-9]+)?Z$/, '$1 $2 UTC')}`
 }
 
 /** Nova disabled this nova-compute without a decision by an operator. */

@@ -137,6 +137,7 @@ export const FILES: readonly CloudSituation[] = [
   bare('profile that its file lacks', `profile: gone\n${AUTH}`, {
     files: { 'clouds-public.yaml': PUBLIC('region_name: RegionTwo') },
   }),
+  bare('profile that nobody knows, beside an address', `profile: gone\nregion_name: RegionOne\n${AUTH}`),
   bare('profile that is null', `profile: null\nregion_name: RegionOne\n${AUTH}`),
   bare('profile that openstacksdk brings', `profile: vexxhost\n${AUTH}`),
   bare('profile that openstacksdk brings, its own address', `profile: vexxhost\n${OWN_LOGIN}`),
@@ -204,6 +205,9 @@ export const FILES: readonly CloudSituation[] = [
   file('a value that begins with a percent sign', cloudsFile(AUTH.replace('invented', '%invented'))),
   file('a value that begins with an ampersand', cloudsFile(AUTH.replace('invented', '"&invented"'))),
   file('a value with a colon', cloudsFile(AUTH.replace('invented', 'a: b'))),
+  bare('address that is a template which was not filled in', AUTH.replace('http://{{http}}/v3', '{ {auth_url} }')),
+  bare('a login in a text instead of a mapping', 'auth: my-login'),
+  file('as a document leaves it, with three dots', 'clouds:\n  c:\n    ...\n'),
   file('a template that was not filled in', cloudsFile(AUTH.replace('invented', '{password}'))),
   file(
     'a setting in braces that names another',

@@ -86,6 +86,10 @@ export const LOGINS: readonly CloudSituation[] = [
   login('type that is not known', `${USER}\n${PROJECT}`, { beside: 'auth_type: v3vault' }),
   login('type v2password', `${USER}\ntenant_name: ops`, { beside: 'auth_type: v2password' }),
   login('type v3multifactor', `${USER}\n${PROJECT}`, { beside: 'auth_type: v3multifactor' }),
+  login('type v3multifactor with its methods', `${USER}\n${PROJECT}`, {
+    beside: 'auth_type: v3multifactor\nauth_methods: [v3password, v3totp]',
+  }),
+  login('type v3websso', PROJECT, { beside: 'auth_type: v3websso' }),
   login('type v3totp', `username: admin\npasscode: "123456"\n${PROJECT}`, { beside: 'auth_type: v3totp' }),
   login(
     'type v3oidcpassword',

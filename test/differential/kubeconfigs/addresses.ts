@@ -50,6 +50,46 @@ export const ADDRESSES: readonly KubeconfigSituation[] = [
     user: `${TOKEN}\nas: jane\nas-groups: [ops]`,
   }),
   one('plain http with an authority', { cluster: 'server: http://{{http}}\ncertificate-authority-data: {{root64}}' }),
+  one('plain http with an authority that is none', {
+    cluster: 'server: http://{{http}}\ncertificate-authority-data: bm8gY2VydGlmaWNhdGU=',
+  }),
+  one('plain http with an authority and insecure', {
+    cluster: 'server: http://{{http}}\ncertificate-authority-data: {{root64}}\ninsecure-skip-tls-verify: true',
+  }),
+  one('plain http with an authority that is none, by SOCKS', {
+    cluster: 'server: http://{{http}}\ncertificate-authority-data: bm8gY2VydGlmaWNhdGU=\nproxy-url: socks5://{{socks}}',
+  }),
+  one('plain http with an authority that is not there', {
+    cluster: 'server: http://{{http}}\ncertificate-authority: gone.crt',
+  }),
+  one(
+    'plain http with an authority twice',
+    {
+      cluster: 'server: http://{{http}}\ncertificate-authority: ca.crt\ncertificate-authority-data: {{root64}}',
+    },
+    { files: { 'ca.crt': '{{root}}' } },
+  ),
+  one('plain http with a certificate that is none', {
+    cluster: 'server: http://{{http}}',
+    user: 'client-certificate-data: bm8gY2VydGlmaWNhdGU=\nclient-key-data: bm8ga2V5',
+  }),
+  one('plain http with a certificate that is not there', {
+    cluster: 'server: http://{{http}}',
+    user: 'client-certificate: gone.crt\nclient-key: gone.key',
+  }),
+  one('plain http with half a key pair', {
+    cluster: 'server: http://{{http}}',
+    user: 'client-certificate-data: {{client64}}',
+  }),
+  one('plain http with a command that is not installed', {
+    cluster: 'server: http://{{http}}',
+    user: 'exec: {apiVersion: client.authentication.k8s.io/v1, command: not-installed, interactiveMode: Never}',
+  }),
+  one('plain http with a login that kubectl dropped', {
+    cluster: 'server: http://{{http}}',
+    user: 'auth-provider: {name: gcp}',
+  }),
+  one('address that is a template which was not filled in', at('{ {api_url} }')),
   one('plain http with insecure', { cluster: 'server: http://{{http}}\ninsecure-skip-tls-verify: true' }),
   one(
     'plain http with a token file',

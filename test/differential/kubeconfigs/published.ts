@@ -288,4 +288,64 @@ users:
   user: {token: "", client-certificate-data: "", client-key-data: ""}
 `,
   ),
+  raw(
+    'as a login to another tool writes it',
+    `contexts:
+- name: deploy.example.test
+  server: deploy.example.test
+  user: deploy.example.test
+current-context: deploy.example.test
+servers:
+- server: deploy.example.test
+users:
+- auth-token: invented
+  name: deploy.example.test
+`,
+  ),
+  raw(
+    'as a webhook of an API server has it',
+    `apiVersion: v1
+kind: Config
+preferences: {}
+clusters:
+  - name: webhook
+    cluster: {insecure-skip-tls-verify: true, server: "https://{{https}}/webhook"}
+users: [{name: webhook}]
+contexts:
+  - name: webhook
+    context: {cluster: webhook, user: webhook}
+current-context: webhook
+`,
+  ),
+  raw(
+    'as a pod has it, with a token file of its own',
+    `apiVersion: v1
+kind: Config
+clusters:
+- name: local
+  cluster: {certificate-authority: ca.crt, server: "https://{{https}}"}
+users:
+- name: local
+  user: {tokenFile: token}
+contexts:
+- context: {cluster: local, user: local}
+`,
+    { files: { 'ca.crt': '{{root}}', token: 'tok-pod' } },
+  ),
+  raw(
+    'as a tool for contexts leaves it, with entries for nobody',
+    `apiVersion: v1
+kind: Config
+clusters: []
+contexts:
+- name: ops
+  context: {namespace: openstack}
+current-context: ops
+users: []
+`,
+  ),
+  raw(
+    'as a script writes it, in JSON on one line',
+    '{"apiVersion":"v1","kind":"Config","clusters":[{"name":"c","cluster":{"server":"https://{{https}}","certificate-authority-data":"{{root64}}"}}],"users":[{"name":"u","user":{"token":"tok-1"}}],"contexts":[{"name":"x","context":{"cluster":"c","user":"u"}}],"current-context":"x"}',
+  ),
 ]

@@ -23,6 +23,7 @@ export const TRUST: readonly KubeconfigSituation[] = [
   one('authority in a file that is none', trusting('certificate-authority: ca.pem'), {
     files: { 'ca.pem': 'hello\n' },
   }),
+  one('authority with a broken key', trusting('certificate-authority-data: {{root-broken-key64}}')),
   one('authority that is a folder', trusting('certificate-authority: pki'), { files: { 'pki/ca.pem': '{{root}}' } }),
   one('authority in a file with CRLF', trusting('certificate-authority: ca.pem'), {
     files: { 'ca.pem': '{{root-crlf}}' },

@@ -83,7 +83,7 @@ describe('the desktop app, packed around a stand-in for the runtime', () => {
   })
 
   test('has in its archive exactly what was built, what that reads, and the bill of materials', () => {
-    const meant = globSync(['out/{main,preload,renderer}/**', 'resources/{crds,helm,icons,rbac,runner}/**'], {
+    const meant = globSync(['out/{main,preload,renderer}/**', 'resources/{crds,icons,rbac}/**'], {
       cwd: HOUSE,
       withFileTypes: true,
     })

@@ -31,7 +31,7 @@ test('an older Node is told which one is needed, before anything else of the bun
   expect(readFileSync(entry, 'utf8')).not.toMatch(/^import[\s{*'"]/m)
   const older = 'data:text/javascript,Object.defineProperty(process.versions,"node",{value:"20.20.2"})'
   const { status, stderr } = spawnSync(process.execPath, ['--import', older, entry, 'nodes'], { encoding: 'utf8' })
-  expect(stderr).toContain('this is Node 20.20.2; Node 24 or newer is needed')
+  expect(stderr).toContain('lockkeeper needs Node 24 or newer; this is Node 20.20.2')
   expect(status).toBe(1)
   // The machine's own, where it is such a one.
   const own = spawnSync('/usr/bin/node', [entry, '--version'], { encoding: 'utf8' })

@@ -105,7 +105,7 @@ export function tile(page: Page, name: string): Locator {
 }
 
 /** A column of the dock. */
-export function column(page: Page, name: 'Queue' | 'Entering' | 'In maintenance' | 'Leaving'): Locator {
+export function column(page: Page, name: 'Queue' | 'Take out' | 'In maintenance' | 'Bring back'): Locator {
   return page.getByRole('region', { name, exact: true })
 }
 
@@ -134,9 +134,9 @@ async function centre(place: Locator): Promise<readonly [number, number]> {
   return [box.x + box.width / 2, box.y + box.height / 2]
 }
 
-/** Answers the question that a plan asks where no maintenance window is open. */
+/** Answers the question that a plan asks where no window is open. */
 export async function outsideAnyWindow(sheet: Locator): Promise<void> {
-  await sheet.getByLabel('Started outside any window, because').fill('a journey')
+  await sheet.getByLabel('Why now?').fill('a journey')
 }
 
 /** Nothing on the screen as it is now keeps anybody out. */

@@ -40,7 +40,7 @@ test('a node enters and leaves through requests that controllers of the cluster 
   await expect(back).toBeEnabled()
   await back.click()
   await expect(column(page, 'In maintenance').getByRole('article')).toHaveCount(0, LONG)
-  await expect(column(page, 'Leaving').getByRole('article')).toHaveCount(0, LONG)
+  await expect(column(page, 'Bring back').getByRole('article')).toHaveCount(0, LONG)
   await show(page, 'demo-mosk', 'runs')
   await expect(page.getByRole('main')).toContainText('mosk-cmp-01 is in service.')
 })
@@ -54,7 +54,7 @@ test('a lock that waits for the owner of an instance lets go once the instance i
   await expectAccessible(page)
   // Who looks at another cloud sees it too, and ends it from there.
   await show(page, 'demo-plain', 'topology')
-  const bar = page.getByRole('region', { name: 'Run at work' })
+  const bar = page.getByRole('region', { name: 'Current run' })
   await expect(bar).toContainText('Waits for the owner of licence-01')
   await expect(bar).toContainText('demo-mosk')
   await bar.getByRole('button', { name: 'Move it live' }).click()
@@ -72,7 +72,7 @@ test('a small update goes through its five phases to the end, with a Job as the 
   await show(page, 'demo-mosk', 'update')
   await page.getByRole('button', { name: 'Plan an update…' }).click()
   const sheet = page.getByRole('dialog')
-  await sheet.getByLabel('The work is over when').selectOption('job')
+  await sheet.getByLabel('The work has ended when').selectOption('job')
   const manifest = {
     apiVersion: 'batch/v1',
     kind: 'Job',
@@ -84,7 +84,7 @@ test('a small update goes through its five phases to the end, with a Job as the 
   await sheet.getByLabel('Manifest of the Job').fill(JSON.stringify(manifest))
   await sheet.getByText('Nodes and groups as text').click()
   await sheet.getByRole('textbox', { name: 'Control-plane nodes' }).fill('mosk-ctl-2')
-  await sheet.getByLabel(/^Nodes of .*, one a line$/).fill('mosk-cmp-05')
+  await sheet.getByLabel(/^Nodes of .*, one per line$/).fill('mosk-cmp-05')
   await sheet.getByRole('button', { name: 'Make the plan and check it' }).click()
   const confirm = sheet.getByRole('button', { name: 'Update demo-mosk', exact: true })
   await outsideAnyWindow(sheet)

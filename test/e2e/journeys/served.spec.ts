@@ -10,18 +10,18 @@ test('a page that is reloaded in the middle of a run, and a second tab, show the
   await page.keyboard.press('e')
   await outsideAnyWindow(page.getByRole('dialog'))
   await page.getByRole('dialog').getByRole('button', { name: 'Take cmp-01 of demo-plain out of service' }).click()
-  await expect(card(page, 'Entering', 'cmp-01')).toBeVisible()
+  await expect(card(page, 'Take out', 'cmp-01')).toBeVisible()
   await page.reload()
-  await expect(card(page, 'Entering', 'cmp-01')).toBeVisible()
+  await expect(card(page, 'Take out', 'cmp-01')).toBeVisible()
   // A tab of its own has no key, and says how to get one; one that this page opens takes its key along.
   const unknownNode = await page.context().newPage()
   await unknownNode.goto(page.url())
-  await expect(unknownNode.getByText(/This tab has not been let in/)).toBeVisible()
+  await expect(unknownNode.getByText(/This tab has no access/)).toBeVisible()
   await unknownNode.close()
   const opening = page.waitForEvent('popup')
   await page.evaluate(() => void window.open(window.location.href))
   const second = await opening
-  await expect(card(second, 'Entering', 'cmp-01')).toBeVisible()
+  await expect(card(second, 'Take out', 'cmp-01')).toBeVisible()
   await Promise.all([
     expect(card(page, 'In maintenance', 'cmp-01')).toBeVisible(WHOLE_RUN),
     expect(card(second, 'In maintenance', 'cmp-01')).toBeVisible(WHOLE_RUN),
@@ -39,11 +39,11 @@ test('a console that is killed in the middle of a run is started again, and the 
   await page.keyboard.press('e')
   await outsideAnyWindow(page.getByRole('dialog'))
   await page.getByRole('dialog').getByRole('button', { name: 'Take cmp-01 of demo-plain out of service' }).click()
-  await expect(card(page, 'Entering', 'cmp-01')).toBeVisible()
+  await expect(card(page, 'Take out', 'cmp-01')).toBeVisible()
   await journey.console.kill()
   await expect(page.getByText(/The connection to the console broke/)).toBeVisible()
   const again = await journey.restart()
-  await expect(page.getByText(/This tab has not been let in, or its time is over/)).toBeVisible({ timeout: 30_000 })
+  await expect(page.getByText(/This tab has no access any more/)).toBeVisible({ timeout: 30_000 })
   // Chromium itself reports each connection that could not be made.
   complaints.length = 0
   await page.goto(again.url)

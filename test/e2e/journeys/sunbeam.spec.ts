@@ -29,7 +29,7 @@ test('a hyperconverged node is emptied by Watcher, protected and drained, and ta
   await expect(tile(page, 'sun-1')).toHaveAccessibleName(/in maintenance/, LONG)
   await tile(page, 'sun-1').focus()
   await page.keyboard.press('Enter')
-  const asks = page.getByRole('region', { name: 'What its roles ask of it in maintenance' })
+  const asks = page.getByRole('region', { name: 'Conditions of its roles in maintenance' })
   await expect(asks.getByRole('listitem')).toHaveText([/Control holds/, /Compute holds/, /Storage holds/])
   await expectAccessible(page)
   await show(page, 'demo-sunbeam', 'runs')
@@ -48,10 +48,10 @@ test('a hyperconverged node is emptied by Watcher, protected and drained, and ta
   await show(page, 'demo-sunbeam', 'runs')
   const main = page.getByRole('main')
   await main.getByRole('button', { name: /Waits for you/ }).click(LONG)
-  await expect(main).toContainText('Waits for you: Spread instances again', LONG)
+  await expect(main).toContainText('Needs you: Spread instances again', LONG)
   await expect(main).toContainText(/Watcher recommends \d+ actions to spread instances again: live-migrate/)
   await expectAccessible(page)
-  await main.getByRole('button', { name: 'Go on' }).click()
+  await main.getByRole('button', { name: 'Continue the run' }).click()
   await expect(main).toContainText('sun-1 is in service.', LONG)
   await expect(main).toContainText(
     /Spread instances again, now that sun-1 takes them: verified.*\d+ instances moved, none in ERROR\./,

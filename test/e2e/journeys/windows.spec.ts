@@ -20,8 +20,8 @@ async function announce(page: Page, cluster: string, node: string, title: string
   await page.getByRole('checkbox', { name: new RegExp(`^${node} `) }).check({ force: true, ...LONG })
   await page.getByRole('button', { name: 'Compute batches' }).click()
   await expect(page.getByText('The batches keep every rule between nodes.')).toBeVisible(LONG)
-  await page.getByLabel('The work is over when').selectOption('person')
-  await page.getByRole('button', { name: 'Announce the window' }).click()
+  await page.getByLabel('The work has ended when').selectOption('person')
+  await page.getByRole('button', { name: 'Save the window' }).click()
   await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible()
 }
 
@@ -57,7 +57,7 @@ test('windows on two clusters are announced, run at once, and closed with what h
   journey: { page },
 }) => {
   await announce(page, 'demo-plain', 'cmp-01', 'Kernel of cmp-01')
-  await expect(page.getByRole('region', { name: 'Owners to be told' })).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Owners to inform' })).toBeVisible()
   await expectAccessible(page)
   await start(page, 'demo-plain', false)
   await announce(page, 'demo-edge', 'edge-4', 'Firmware of edge-4')
@@ -65,8 +65,8 @@ test('windows on two clusters are announced, run at once, and closed with what h
 
   await goTo(page, '#/windows')
   const lines = page.getByRole('table').getByRole('row')
-  await expect(lines.filter({ hasText: 'Kernel of cmp-01' })).toContainText('1 under way')
-  await expect(lines.filter({ hasText: 'Firmware of edge-4' })).toContainText('1 under way')
+  await expect(lines.filter({ hasText: 'Kernel of cmp-01' })).toContainText('1 running')
+  await expect(lines.filter({ hasText: 'Firmware of edge-4' })).toContainText('1 running')
 
   for (const [cluster, node, title] of [
     ['demo-plain', 'cmp-01', 'Kernel of cmp-01'],
@@ -78,17 +78,17 @@ test('windows on two clusters are announced, run at once, and closed with what h
     await heading.getByRole('link', { name: 'Timeline of the run' }).click()
     await expect(page.getByRole('heading', { level: 1, name: `Rolling maintenance of ${cluster}` })).toBeVisible()
     // The live bar has the choices of the run that waits longest; the screen unfolds its own only where the bar shows another.
-    const bar = page.getByRole('region', { name: 'Run at work' }).filter({ hasText: node })
-    const goOn = { name: 'Go on', exact: true } as const
+    const bar = page.getByRole('region', { name: 'Current run' }).filter({ hasText: node })
+    const goOn = { name: 'Continue the run', exact: true } as const
     await bar.getByRole('button', goOn).or(page.getByRole('main').getByRole('button', goOn)).click()
   }
 
   for (const title of ['Kernel of cmp-01', 'Firmware of edge-4']) {
     await openWindow(page, title)
     await expect(page.getByRole('region', { name: 'Runs' })).toContainText('Done', LONG)
-    await page.getByLabel('Remark or incident').fill('It came back at once.')
-    await page.getByRole('button', { name: 'Add remark' }).click()
-    await expect(page.getByRole('region', { name: 'Remarks and incidents' })).toContainText('It came back at once.')
+    await page.getByLabel('Note or incident').fill('It came back at once.')
+    await page.getByRole('button', { name: 'Add note' }).click()
+    await expect(page.getByRole('region', { name: 'Notes and incidents' })).toContainText('It came back at once.')
     await page.getByRole('button', { name: 'Close the window…' }).click()
     await page.getByLabel('Summary, shown first in the report').fill('One node done.')
     await page.getByRole('button', { name: 'Close the window', exact: true }).click()

@@ -20,9 +20,9 @@ export const END_SCENES: readonly Scene[] = [
       await planOf(page, 'demo-plain', 'cmp-02')
       await startPlan(page)
       await chosen('cmp-02')
-      await page.getByRole('button', { name: 'Abort…' }).click()
+      await page.getByRole('button', { name: 'Stop…' }).click()
       await dialog.getByLabel('Reason').fill('wrong node')
-      await dialog.getByRole('button', { name: /^Abort: / }).click()
+      await dialog.getByRole('button', { name: /^Stop: / }).click()
       await end.waitFor({ timeout: MOVING_MS })
       await album.take(page, 'end-stopped')
     },

@@ -52,7 +52,7 @@ const SCENES: readonly Scene[] = [
     name: 'drag',
     play: async (page, album) => {
       await show(page, 'demo-plain', 'topology')
-      await carry(page, tile(page, 'cmp-01'), column(page, 'Entering'))
+      await carry(page, tile(page, 'cmp-01'), column(page, 'Take out'))
       await album.take(page, 'drag-over-entering', 'moves')
       await page.keyboard.press('Escape')
       await page.mouse.up()
@@ -215,9 +215,9 @@ function troubled(cloud: DemoCloud): Scene {
       await page.evaluate("location.hash = '#/'")
       await album.take(page, 'failed-fleet')
       await showRun(page, first, name)
-      await page.getByRole('button', { name: 'Abort the run…' }).first().click()
+      await page.getByRole('button', { name: 'Stop the run…' }).first().click()
       await page.getByLabel('Reason').fill('The instance does not move')
-      await page.getByRole('button', { name: 'Abort the run', exact: true }).click()
+      await page.getByRole('button', { name: 'Stop the run', exact: true }).click()
       await page.getByText('Stopped by').first().waitFor({ timeout: MOVING_MS })
       await album.take(page, 'failed-run-aborted')
       await show(page, name, 'topology')
@@ -250,7 +250,7 @@ const browser = await chromium.launch(config.use?.launchOptions ?? {})
 try {
   await withConsole(false, async (page, clouds, folder) => {
     if ('empty'.includes(wanted)) {
-      await page.getByRole('heading', { name: 'No cluster is registered yet' }).waitFor()
+      await page.getByRole('heading', { name: 'No cloud is registered yet' }).waitFor()
       await album.take(page, 'empty')
     }
     await register(page, clouds)

@@ -65,15 +65,15 @@ test('the campaigns of a runner are listed with phase, batch, runs, budget and w
   await expect(line('night')).toContainText('3 of 9 ended')
   await expect(line('night')).toContainText('batch 2 of 3')
   await expect(line('night')).toContainText('1 of at most 2')
-  await expect(line('night')).toContainText('asked for by ada@example.org')
+  await expect(line('night')).toContainText('requested by ada@example.org')
   await expect(line('firmware')).toContainText('by eva@example.org, 33 min ago')
   await expect(line('firmware')).toContainText('Paused by eva@example.org: change freeze until Monday.')
-  await expect(line('kernel')).toContainText('waits for a person, 12 min ago')
+  await expect(line('kernel')).toContainText('waits for you, 12 min ago')
   await expect(line('weekend')).toContainText('Unknown')
   await expect(line('weekend')).toContainText('not started')
   // Those that are over come last.
   await expect(place.getByRole('rowgroup').last()).toContainText('All 5 runs are done.')
-  await expect(place).toContainText('3 runs wait for campaign spring, which is not there.')
+  await expect(place).toContainText('3 runs wait for campaign spring, which does not exist.')
   await expectAccessible(page)
   await line('night').getByRole('link', { name: 'night' }).click()
   await expect(page).toHaveURL(/#\/campaigns\/mgmt\/lockkeeper\/night$/)
@@ -86,7 +86,7 @@ test('nothing is said to be none that was not read, and a runner that is not hea
     'campaign.list': { failure },
     'campaign.waiting': { failure },
   })
-  await expect(page.getByText('The runner is not heard.')).toBeVisible()
+  await expect(page.getByText('The runner does not answer.')).toBeVisible()
   await expect(page.getByRole('main')).toContainText('its runs are as of 2026-11-21 06:00:00 UTC')
   await expect(page.getByRole('alert')).toContainText('The API server of mgmt does not answer.')
   await expect(page.getByRole('main')).not.toContainText('There is no campaign')
@@ -95,7 +95,7 @@ test('nothing is said to be none that was not read, and a runner that is not hea
 
 test('a console that is attached to no runner says how it is', async ({ page }) => {
   await open(page, '#/campaigns', { 'runner.list': [] })
-  await expect(page.getByRole('heading', { name: 'This console is attached to no runner' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'This console has no runner' })).toBeVisible()
   await expect(page.getByRole('button', { name: 'New campaign' })).toHaveCount(0)
   await expectAccessible(page)
 })
@@ -107,9 +107,9 @@ test('one campaign shows its batches in order, each run with its phase and a way
   const batches = page.getByRole('list', { name: 'Batches' })
   const batch = (name: string) => batches.getByRole('region', { name })
   await expect(batch('Batch 1: first')).toContainText('Done: 2 runs')
-  await expect(batch('Batch 2')).toContainText('Under way, 1 needs somebody, 1 not done, 1 of 4 ended')
-  await expect(batch('Batch 2')).toContainText('4 runs, 2 at once')
-  await expect(batch('Batch 3: the rest')).toContainText('Begins when all runs before have ended')
+  await expect(batch('Batch 2')).toContainText('Running, 1 needs you, 1 not done, 1 of 4 ended')
+  await expect(batch('Batch 2')).toContainText('4 runs, 2 at a time')
+  await expect(batch('Batch 3: the rest')).toContainText('Starts when all runs before have ended')
   await expect(batch('Batch 2').getByRole('link', { name: 'enter-cmp-07-123456789abc' })).toHaveAttribute(
     'href',
     '#/c/oslo/runs/run-4',
@@ -126,7 +126,7 @@ test('one campaign shows its batches in order, each run with its phase and a way
 
 test('pause says what it does, is asked with its reason, and the runner’s words stand there', async ({ page }) => {
   await open(page, ONE)
-  const acts = page.getByRole('region', { name: 'Ask of it' })
+  const acts = page.getByRole('region', { name: 'Actions' })
   await acts.getByLabel('Reason').fill('change freeze')
   const pause = acts.getByRole('button', { name: 'Pause' })
   await expect(pause).toHaveAccessibleDescription(
@@ -150,7 +150,7 @@ test('a refusal of the runner is told in its words', async ({ page }) => {
     }),
     'campaign.control': { failure: { code: 'conflict', message: refused, retryable: false } },
   })
-  const acts = page.getByRole('region', { name: 'Ask of it' })
+  const acts = page.getByRole('region', { name: 'Actions' })
   const resume = acts.getByRole('button', { name: 'Resume' })
   await expect(resume).toHaveAccessibleDescription(/resume those first\.$/)
   await resume.click()
@@ -165,7 +165,7 @@ test('abort names what ends and what goes on, and asks for a reason first', asyn
   const sheet = page.getByRole('dialog', { name: 'Abort campaign night' })
   await expect(sheet).toContainText('Runs that have not started never start.')
   await expect(sheet).toContainText('enter-cmp-10-6789abcdef01, enter-cmp-11-789abcdef012')
-  await expect(sheet).toContainText('enter-cmp-07-123456789abc, enter-cmp-09-23456789abcd: to their end')
+  await expect(sheet).toContainText('enter-cmp-07-123456789abc, enter-cmp-09-23456789abcd: to the end')
   const confirm = sheet.getByRole('button', { name: 'Abort the campaign' })
   await expect(confirm).toBeDisabled()
   await sheet.getByLabel('Reason').fill('storm warning')
@@ -194,19 +194,19 @@ test('a campaign is made of the runs that wait for it, and of one by its name', 
   await page.getByRole('button', { name: 'Make spring' }).click()
   const make = page.getByRole('button', { name: 'Make the campaign' })
   await expect(make).toBeDisabled()
-  await expect(page.getByRole('list', { name: 'Still to settle' })).toContainText('Batch 1 has no run')
-  const waiting = page.getByRole('region', { name: 'Runs that wait' })
+  await expect(page.getByRole('list', { name: 'Still missing' })).toContainText('Batch 1 has no run')
+  const waiting = page.getByRole('region', { name: 'Waiting runs' })
   await waiting.getByRole('button', { name: 'Add enter-cmp-31-0123456789ab to batch 1' }).click()
   await page.getByRole('button', { name: 'Add a batch' }).click()
   await waiting.getByRole('button', { name: 'Add all to batch 2' }).click()
-  await waiting.getByLabel('By its name').fill('Enter cmp')
+  await waiting.getByLabel('By name').fill('Enter cmp')
   await waiting.getByRole('button', { name: 'Add to batch 2' }).click()
   await expect(waiting.getByRole('alert')).toContainText('cannot be the name of a MaintenanceRun')
-  await waiting.getByLabel('By its name').fill('enter-cmp-40-3456789abcde')
+  await waiting.getByLabel('By name').fill('enter-cmp-40-3456789abcde')
   await waiting.getByRole('button', { name: 'Add to batch 2' }).click()
   const second = page.getByRole('region', { name: 'Batch 2', exact: true })
-  await expect(second).toContainText('it is begun once it was submitted with this campaign')
-  await second.getByLabel('At once of batch 2').fill('1')
+  await expect(second).toContainText('It starts once it is submitted with this campaign')
+  await second.getByLabel('At a time in batch 2').fill('1')
   await second.getByRole('button', { name: 'enter-cmp-33-23456789abcd earlier' }).click()
   await page.getByLabel('Failure budget').fill('1')
   await expectAccessible(page)
@@ -245,9 +245,9 @@ for (const [request, where] of [
 ] as const) {
   test(`where campaigns could not be read (${request}) the bell claims no more than it knows`, async ({ page }) => {
     await open(page, '#/', { [request]: { failure: { code: 'unreachable', message: 'No answer.', retryable: true } } })
-    await page.getByRole('button', { name: 'Nothing needs you, as far as it could be read' }).click()
+    await page.getByRole('button', { name: 'Nothing needs you. Some sources did not answer.' }).click()
     await expect(page.getByRole('region', { name: 'Needs you' })).toContainText(
-      `Campaigns could not be read just now: ${where}.`,
+      `Campaigns could not be read: ${where}.`,
     )
   })
 }

@@ -69,8 +69,8 @@ test('the settings of a cluster show the command that its context asks to run, a
 }) => {
   await connectMain(page)
   await page.goto('#/c/lab/settings')
-  const section = page.getByRole('region', { name: 'How it is reached' })
-  await expect(section).toContainText('This context asks to run a command on this machine')
+  const section = page.getByRole('region', { name: 'Access' })
+  await expect(section).toContainText('This context runs a command on this computer')
   await expect(section).toContainText('/usr/bin/lab-login token')
   await expectAccessible(page)
   expect(await page.evaluate('agreed')).toEqual([])

@@ -56,12 +56,12 @@ test('addresses beside Keystone’s own are named with what was expected, and ag
   await connectMain(page)
   await page.goto('#/c/lab/settings')
   const section = page.getByRole('region', { name: 'Where tokens go' })
-  await expect(section).toContainText('Nothing is sent to these addresses')
+  await expect(section).toContainText('Lockkeeper sends nothing to these addresses')
   await expect(section).toContainText(
-    'https://nova.elsewhere.example:8774. Its host is nova.elsewhere.example; expected was keystone.example',
+    "https://nova.elsewhere.example:8774. Its host is nova.elsewhere.example, not Keystone's host keystone.example",
   )
   await expect(section).toContainText(
-    'http://keystone.example:9292. It is http, without encryption; expected was https',
+    'http://keystone.example:9292. It is http without encryption; Keystone uses https',
   )
   await expectAccessible(page)
 

@@ -128,7 +128,7 @@ test('durations stand as points and as figures, cluster by cluster; a node is sh
   await east.getByRole('button', { name: 'cmp-2', exact: true }).press('Enter')
   await expect(east.getByRole('img', { name: /Evacuation of cmp-2 over time/ })).toBeVisible()
   await page.getByLabel('Duration of').selectOption('work')
-  await expect(page.getByText('Of this nothing was measured yet.')).toBeVisible()
+  await expect(page.getByText('No times for this yet.')).toBeVisible()
 })
 
 test('what stood in the way again and again leads to the runs in which it did', async ({ page }) => {
@@ -155,7 +155,7 @@ test('an empty history says what will be there', async ({ page }) => {
   await page.getByRole('link', { name: 'Durations' }).click()
   await expect(page.getByRole('heading', { name: 'Nothing was measured yet' })).toBeVisible()
   await page.getByRole('link', { name: 'Recurring blockers' }).click()
-  await expect(page.getByRole('heading', { name: 'Nothing stood in the way twice' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Nothing blocked a run twice' })).toBeVisible()
 })
 
 test('a run that cannot be read is named, and the others are counted', async ({ page }) => {
@@ -193,7 +193,7 @@ test('a file that is dropped and larger than the console takes is not sent, and 
     return data
   })
   await page.getByRole('group', { name: 'A report to check' }).dispatchEvent('drop', { dataTransfer: dropped })
-  await expect(page.getByRole('heading', { name: 'huge.json is too large to be checked here' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'huge.json is too large to check here' })).toBeVisible()
   expect(await askedOf(page, 'report.verify')).toEqual([])
 })
 
@@ -205,10 +205,10 @@ test('the journal is checked, and old entries go only after what would go was se
   await page.goto('#/history/journal')
   await expect(page.getByText('/home/olga/.local/share/lockkeeper/journal.db')).toBeVisible()
   await page.getByRole('button', { name: 'Check now' }).click()
-  await expect(page.getByRole('heading', { name: 'Every entry is as it was written' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Every entry is unchanged' })).toBeVisible()
   await page.getByLabel('Remove what ended before').fill('2026-06-01')
-  await page.getByRole('button', { name: 'See what would go' }).click()
-  await expect(page.getByText('12 runs, 1 window and 4,210 entries would go')).toBeVisible()
+  await page.getByRole('button', { name: 'Show what would be removed' }).click()
+  await expect(page.getByText('12 runs, 1 window and 4,210 entries would be removed')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Remove them' })).toBeDisabled()
   await expectAccessible(page)
   await page.getByLabel('Type 2026-06-01 to remove them').fill('2026-06-01')
@@ -227,9 +227,9 @@ test('a journal that can only be read is said on every screen, and nothing there
   const readOnly = 'Its file belongs to a newer Lockkeeper (schema 5).'
   await play(page, main({ 'journal.status': { ...PLAYED_JOURNAL, readOnly } }))
   await page.goto('#/clusters')
-  await expect(page.getByRole('status').filter({ hasText: 'The journal can only be read.' })).toContainText(readOnly)
+  await expect(page.getByRole('status').filter({ hasText: 'The journal is read-only.' })).toContainText(readOnly)
   await page.getByRole('link', { name: 'The journal', exact: true }).click()
-  await expect(page.getByRole('button', { name: 'Take over' })).toBeDisabled()
+  await expect(page.getByRole('button', { name: 'Import' })).toBeDisabled()
   await expect(page.getByLabel('Remove what ended before')).toBeDisabled()
   await expect(page.getByRole('button', { name: 'Write the copy' })).toBeEnabled()
   await expectAccessible(page)

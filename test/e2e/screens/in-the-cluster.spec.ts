@@ -68,7 +68,7 @@ test('where a runner takes plans of the cloud it is one choice, which says as wh
   await expect(place.getByRole('radio', { name: 'Run here' })).toBeChecked()
   await place.getByRole('radio', { name: 'Run in the cluster' }).click()
   await expect(sheet).toContainText(
-    'Driven by runner lockkeeper-runner-0 (namespace lockkeeper), confirmed as ada@example.org.',
+    'It runs on runner lockkeeper-runner-0 (namespace lockkeeper), confirmed as ada@example.org.',
   )
   await expectAccessible(page)
   await sheet.getByRole('button', { name: /^Start \d+ batch/ }).click()
@@ -79,15 +79,15 @@ test('where a runner takes plans of the cloud it is one choice, which says as wh
 test('a run in the cluster may name a campaign, which is folded away, and says when it begins', async ({ page }) => {
   await confirm(page, OFFERED, { ...SUBMITTED, phase: 'Scheduled', runId: null, mirrored: false })
   const sheet = page.getByRole('dialog')
-  await expect(sheet.getByText('It begins by itself')).toHaveCount(0)
+  await expect(sheet.getByText('It starts automatically')).toHaveCount(0)
   await sheet.getByRole('radio', { name: 'Run in the cluster' }).click()
-  await sheet.getByText('It begins by itself').click()
+  await sheet.getByText('It starts automatically').click()
   const start = sheet.getByRole('button', { name: /^Start \d+ batch/ })
   await sheet.getByLabel('Campaign').fill('Night')
   await expect(sheet).toContainText('cannot be the name of a MaintenanceCampaign')
   await expect(start).toBeDisabled()
   await sheet.getByLabel('Campaign').fill('night')
-  await expect(sheet.getByText('It begins when campaign night says so')).toBeVisible()
+  await expect(sheet.getByText('Campaign night starts it')).toBeVisible()
   await expectAccessible(page)
   await start.click()
   await expect
@@ -131,9 +131,9 @@ function remote(connected: boolean): RunDetail {
 test('a run of a runner says that it goes on without this console', async ({ page }) => {
   await openRuns(page, [remote(true)], '#/c/east/runs/run-moving')
   const shown = page.getByRole('region', { name: 'Run on cmp-02' })
-  await expect(shown).toContainText('Driven in the cluster (runner lockkeeper-runner-0)')
+  await expect(shown).toContainText('It runs in the cluster (runner lockkeeper-runner-0)')
   await expect(shown.getByRole('button', { name: 'Pause' })).toBeEnabled()
-  await expect(shown.getByRole('button', { name: 'Detach' })).toHaveCount(0)
+  await expect(shown.getByRole('button', { name: 'Leave' })).toHaveCount(0)
   await expectAccessible(page)
 })
 
@@ -144,7 +144,7 @@ test('of a runner that is not heard the run is as of then: nothing moves, and no
   const shown = page.getByRole('region', { name: 'Run on cmp-02' })
   await expect(shown).toContainText('as of 2026-11-21 06:00:00 UTC, not connected')
   await expect(page.getByRole('region', { name: 'Moving now' })).toHaveCount(0)
-  for (const name of ['Pause', 'Abort…']) await expect(shown.getByRole('button', { name })).toHaveCount(0)
+  for (const name of ['Pause', 'Stop…']) await expect(shown.getByRole('button', { name })).toHaveCount(0)
   await expectAccessible(page)
 })
 
@@ -173,7 +173,7 @@ test('what was asked for and is not begun stands above the runs, and is withdraw
     'runner.asked': { runs: [waits, { ...waits, object: 'refused', phase: 'Refused', over: true }], unread },
     'runner.withdraw': { message: 'This run did not start.' },
   })
-  const shown = page.getByRole('region', { name: 'Asked for, not begun' })
+  const shown = page.getByRole('region', { name: 'Requested, not started' })
   await expect(shown).toContainText('enter cmp-07 of east')
   await expect(shown).toContainText('Starts at 2026-11-25 21:00:00 UTC.')
   await expect(shown).toContainText('so the list may be incomplete. Ask for the Role lockkeeper-reader.')
@@ -198,7 +198,7 @@ test('a run that rests may be handed over: it is said who goes on with it, and a
   const shown = page.getByRole('region', { name: 'Run on cmp-02' })
   await shown.getByRole('button', { name: 'Hand over…' }).click()
   const sheet = page.getByRole('dialog')
-  await expect(sheet).toContainText('Runner lockkeeper-runner-0 in namespace lockkeeper of east goes on with it')
+  await expect(sheet).toContainText('Runner lockkeeper-runner-0 in namespace lockkeeper of east continues it')
   await expect(sheet).toContainText('confirmed as ada@example.org')
   await expectAccessible(page)
   await sheet.getByRole('button', { name: 'Hand it over' }).click()
@@ -215,12 +215,12 @@ test('a run that moves is not handed over, and where no runner takes it the reas
       'runner.offer': { kind: 'not-offered', why: 'runner in namespace lockkeeper of east does not exist.' },
     },
   )
-  await expect(page.getByRole('button', { name: 'Abort…' }).first()).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Stop…' }).first()).toBeVisible()
   await expect(page.getByRole('button', { name: 'Hand over…' })).toHaveCount(0)
   await page.goto('#/c/east/runs/run-interrupted')
   await page.getByRole('region', { name: 'Run on cmp-03' }).getByRole('button', { name: 'Hand over…' }).click()
   const sheet = page.getByRole('dialog')
-  await expect(sheet).toContainText('No runner takes it. There is no runner in namespace lockkeeper of east.')
+  await expect(sheet).toContainText('No runner accepts it. There is no runner in namespace lockkeeper of east.')
   await expect(sheet.getByRole('button', { name: 'Hand it over' })).toBeDisabled()
   await expectAccessible(page)
 })

@@ -8,7 +8,7 @@ async function open(page: Page, runs: Parameters<typeof openRuns>[1]): Promise<v
   await expect(page.getByRole('option', { name: /^cmp-01,/ })).toBeVisible()
 }
 
-const bar = (page: Page) => page.getByRole('region', { name: 'Run at work' })
+const bar = (page: Page) => page.getByRole('region', { name: 'Current run' })
 const only = (state: PlayedState) => [playedRun(state)]
 
 test('while nothing is at work there is no bar', async ({ page }) => {
@@ -34,10 +34,10 @@ test('the wait for an owner is named, and ended right there', async ({ page }) =
   await expect(bar(page)).toContainText('Waits for the owner of ledger-01')
   await expect(bar(page)).toContainText(/for 3 min/)
   // The node says so too, to the eye from however far and to whoever hears the map.
-  await expect(page.getByRole('option', { name: /^cmp-02,.* waits for somebody$/ })).toHaveClass(/topo-waits/)
+  await expect(page.getByRole('option', { name: /^cmp-02,.* needs you$/ })).toHaveClass(/topo-waits/)
   await expect(page.getByRole('option', { name: /^cmp-01,/ })).not.toHaveClass(/topo-waits/)
   await expectAccessible(page)
-  await expect(bar(page).getByRole('link', { name: 'Decide otherwise' })).toHaveAttribute(
+  await expect(bar(page).getByRole('link', { name: 'Other choices' })).toHaveAttribute(
     'href',
     '#/c/east/instances?node=cmp-02',
   )
@@ -83,7 +83,7 @@ test('a run that failed is told until somebody looked', async ({ page }) => {
   await open(page, only('failed'))
   await expect(bar(page)).toContainText('Failed: taking cmp-02 out of service')
   await expectAccessible(page)
-  await bar(page).getByRole('button', { name: 'Put away' }).click()
+  await bar(page).getByRole('button', { name: 'Dismiss' }).click()
   await expect(bar(page)).toHaveCount(0)
 })
 
@@ -103,9 +103,7 @@ test('the bell counts what needs somebody, names it and leads there; with nothin
 test('the bell of a console at which nothing waits claims nothing else', async ({ page }) => {
   await open(page, only('done'))
   await page.getByRole('button', { name: 'Nothing needs you' }).click()
-  await expect(page.getByRole('region', { name: 'Needs you' })).toContainText(
-    'No run waits for anybody or failed, and no window waits for you.',
-  )
+  await expect(page.getByRole('region', { name: 'Needs you' })).toContainText('No run or window needs you.')
 })
 
 test('on a wide screen, where more is shown, nothing keeps anybody out either', async ({ page }) => {

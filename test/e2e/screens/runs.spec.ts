@@ -13,7 +13,7 @@ test('a run at work is a picture: how far, each instance, and each migration wit
   page,
 }) => {
   await open(page, 'moving')
-  const picture = page.getByRole('region', { name: 'How far it is' })
+  const picture = page.getByRole('region', { name: 'Progress' })
   await expect(picture).toContainText('3 of 7 instances moved')
   await expect(picture).not.toContainText('waited')
   const chips = picture.getByRole('list', { name: 'Instances' }).getByRole('listitem')
@@ -79,13 +79,13 @@ test('a run that failed says why, what stays changed, and what to do next', asyn
   await expect(end.getByRole('heading')).toHaveText('Failed')
   await expect(end).toContainText('nova-compute of cmp-02 is up although it was disabled')
   await expect(end.getByRole('listitem')).toHaveText(['cmp-02 is cordoned.', 'nova-compute of cmp-02 is disabled.'])
-  await expect(end.getByRole('button', { name: 'Go on where it stopped' })).toBeVisible()
+  await expect(end.getByRole('button', { name: 'Resume where it stopped' })).toBeVisible()
   await expectAccessible(page)
 })
 
 test('of a run that nobody drives, what was under way is not known', async ({ page }) => {
   await open(page, 'interrupted')
-  await expect(page.getByRole('list', { name: 'Instances' })).toContainText('db-01: not known')
+  await expect(page.getByRole('list', { name: 'Instances' })).toContainText('db-01: unknown')
   await expect(page.getByRole('region', { name: 'Moving now' })).toHaveCount(0)
   await expectAccessible(page)
 })

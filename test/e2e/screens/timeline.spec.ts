@@ -131,11 +131,11 @@ test('an update under way shows phases, lanes, the night cut short, and is open 
 
 test('several nodes ask at once, and each is answered by itself', async ({ page }) => {
   await open(page, drivingMain())
-  const questions = page.getByRole('alert').filter({ hasText: 'Waits for you' })
+  const questions = page.getByRole('alert').filter({ hasText: 'Needs you' })
   await expect(questions).toHaveCount(2)
-  await questions.filter({ hasText: 'cmp-02' }).getByRole('button', { name: 'Go on' }).click()
+  await questions.filter({ hasText: 'cmp-02' }).getByRole('button', { name: 'Continue the run' }).click()
   await expect.poll(() => asked(page, 'run.answer')).toMatchObject([{ gateId: 'gate-cmp-02', choice: 'continue' }])
-  await expect(questions.filter({ hasText: 'cmp-01' }).getByRole('button', { name: 'Go on' })).toBeVisible()
+  await expect(questions.filter({ hasText: 'cmp-01' }).getByRole('button', { name: 'Continue the run' })).toBeVisible()
 })
 
 test('the keys walk from span to span and open the evidence; Escape leads back', async ({ page }) => {
@@ -171,9 +171,9 @@ test('the knob of the present, drawn back, dims what came later and erases nothi
   await expect(timeline(page).locator('.tl-break').first()).toHaveText(/9 h/)
   await expect(timeline(page).getByRole('rowheader', { name: 'cmp-01, not begun' })).toBeVisible()
   // Head and groups are of the same moment.
-  await expect(page.getByText(/^as it stood at \d/)).toBeVisible()
+  await expect(page.getByText(/^at \d/)).toBeVisible()
   await expect(page.getByText(/^0 of \d+ nodes done$/).first()).toBeAttached()
-  await expect(page.getByText(/if it went on now|^held back/)).toHaveCount(0)
+  await expect(page.getByText(/if it continued now|^held back/)).toHaveCount(0)
   await page.getByRole('slider', { name: 'Time shown' }).press('ArrowRight')
   await page.getByRole('button', { name: 'To now' }).click()
   await expect(later).toHaveCount(0)
@@ -186,14 +186,14 @@ test('what is to come is there: nodes in their order, the phase after them, and 
   await page.setViewportSize({ width: 1920, height: 1080 })
   await open(page, drivingMain())
   await expect(timeline(page).getByText(/^6 more( nodes)?, two at a time$/)).toBeVisible()
-  await expect(timeline(page).getByText(/^Finish: to come; when is not known yet/)).toBeAttached()
+  await expect(timeline(page).getByText(/^Finish: to come; time unknown/)).toBeAttached()
   const lane = (node: string) => timeline(page).getByRole('row').filter({ hasText: node })
   const ghosts = ['cmp-07', 'cmp-09', 'cmp-11'].map(node => lane(node).locator('.tl-ghost'))
   const lefts = await Promise.all(ghosts.map(async ghost => (await ghost.boundingBox())?.x ?? 0))
   expect(lefts).toEqual(lefts.toSorted((a, b) => a - b))
   expect(new Set(lefts).size).toBe(3)
   await expect(lane('cmp-05')).toContainText('waits: the lock of openstack: vm-17 has to be moved by hand')
-  await expect(page.getByText(/if it went on now/)).toBeVisible()
+  await expect(page.getByText(/if it continued now/)).toBeVisible()
   await expect(page.getByText(/^held back .* by an open question$/)).toBeVisible()
   await expect(page.getByRole('img', { name: /^Instances still to leave: 1\d$/ })).toBeVisible()
 })
@@ -216,7 +216,7 @@ test('before anything was begun the order stands there, and that nothing is know
   await expect(timeline(page).getByText('2nd in turn')).toBeVisible()
   await expect(timeline(page).getByText('Applications', { exact: true })).toBeVisible()
   await expect(timeline(page).locator('.tl-ghost')).toHaveCount(0)
-  await expect(page.getByText('not begun yet')).toBeVisible()
+  await expect(page.getByText('not started yet')).toBeVisible()
   await expectAccessible(page)
 })
 
@@ -229,10 +229,11 @@ test('done: a seal says what was verified, who was left out and why, and offers 
     const fromAt = lane.spans[0]?.fromAt ?? endedAt
     const stage = index === 5 ? ('skipped' as const) : ('done' as const)
     const evidence = index === 5 ? ['Work on it: passed, it is being repaired'] : []
+    const passed = index === 5 ? { passed: 'it is being repaired' } : {}
     return {
       ...lane,
       stage,
-      spans: [{ stage, fromAt, toAt: fromAt, note: '', evidence, waits: [], retries: [] }],
+      spans: [{ stage, fromAt, toAt: fromAt, note: '', evidence, ...passed, waits: [], retries: [] }],
     }
   })
   const held = { kind: 'holds' as const, reason: 'It is Ready.', evidence: [] }
@@ -264,7 +265,7 @@ test('done: a seal says what was verified, who was left out and why, and offers 
     '#/c/east/update/upd-1',
   )
   const seal = page.getByRole('region', { name: 'How it ended' })
-  await expect(seal).toContainText('14 of 15 nodes are back in service; 2 checks held at the end')
+  await expect(seal).toContainText('14 of 15 nodes are back in service; 2 checks passed at the end')
   await expect(seal.getByRole('button', { name: 'Report' })).toBeVisible()
   await expect(timeline(page).getByText('left out: it is being repaired')).toBeVisible()
   await expectAccessible(page)
@@ -292,7 +293,7 @@ test('the end of the open window is a line, and what is to spare until then is s
   const last = await timeline(page).locator('.tl-ghost').last().boundingBox()
   expect(end?.x ?? 0).toBeGreaterThan((last?.x ?? 0) + (last?.width ?? 0))
   // Nobody but its driver knows the order.
-  await expect(timeline(page).getByText('6 more nodes, order not told').first()).toBeAttached()
+  await expect(timeline(page).getByText('6 more nodes, order unknown').first()).toBeAttached()
 })
 
 test('rows and legend speak with the same marks', async ({ page }) => {
@@ -353,9 +354,9 @@ test('an update that somebody else drives is told from the objects, with who see
       readAt: new Date().toISOString(),
     },
   })
-  await expect(page.getByText('driven by LCM')).toBeVisible()
+  await expect(page.getByText('run by LCM')).toBeVisible()
   await expect(page.getByText('ClusterUpdatePlan east-17-4')).toBeVisible()
-  await expect(page.getByRole('button', { name: 'Abort…' })).toHaveCount(0)
+  await expect(page.getByRole('button', { name: 'Stop…' })).toHaveCount(0)
   await expectAccessible(page)
 })
 
@@ -386,12 +387,12 @@ test('an update is planned node by node, checked, and on production starts only 
   await page.getByRole('button', { name: 'Plan an update…' }).click()
   const sheet = page.getByRole('dialog')
   await sheet.getByText('Nodes and groups as text').click()
-  await expect(sheet.getByLabel('Nodes of az1, one a line')).toHaveValue('cmp-01\ncmp-02\ncmp-03')
+  await expect(sheet.getByLabel('Nodes of az1, one per line')).toHaveValue('cmp-01\ncmp-02\ncmp-03')
   await sheet.getByRole('textbox', { name: 'Control-plane nodes' }).fill('ctl-1\nctl-2\ncmp-01')
-  await expect(sheet.getByText('cmp-01 has more than one place.')).toBeVisible()
+  await expect(sheet.getByText('cmp-01 is listed twice.')).toBeVisible()
   await expect(sheet.getByRole('button', { name: 'Make the plan and check it' })).toBeDisabled()
   await sheet.getByRole('textbox', { name: 'Control-plane nodes' }).fill('ctl-1\nctl-2\nctl-3')
-  await sheet.getByLabel('The work is over when').selectOption('job')
+  await sheet.getByLabel('The work has ended when').selectOption('job')
   await sheet.getByLabel('Manifest of the Job').fill('kind: Job')
   await sheet.getByRole('button', { name: 'Make the plan and check it' }).click()
   await expect
@@ -407,7 +408,7 @@ test('an update is planned node by node, checked, and on production starts only 
   const start = sheet.getByRole('button', { name: 'Update east' })
   await expect(start).toBeDisabled()
   await sheet.getByLabel('Type east to confirm').fill('east')
-  await sheet.getByLabel('Started outside any window, because').fill('announced by telephone')
+  await sheet.getByLabel('Why now?').fill('announced by telephone')
   await start.click()
   await expect
     .poll(() => asked(page, 'run.start'))
@@ -471,7 +472,7 @@ test('a plan whose choices were changed afterwards cannot start', async ({ page 
   await page.getByRole('button', { name: 'Plan an update…' }).click()
   const sheet = page.getByRole('dialog')
   await sheet.getByRole('button', { name: 'Make the plan and check it' }).click()
-  await sheet.getByLabel('Started outside any window, because').fill('announced by telephone')
+  await sheet.getByLabel('Why now?').fill('announced by telephone')
   await expect(sheet.getByRole('button', { name: 'Update east' })).toBeEnabled()
   await sheet.getByText('Ask before every next node').click()
   await expect(sheet.getByRole('button', { name: 'Update east' })).toBeDisabled()
@@ -559,7 +560,7 @@ test('the panel of a node tells its request, its locks in words and whom its ret
   await expect(section).toContainText('waits for openstack and stacklight')
   await expect(section).toContainText('2 out of 8')
   await expect(section).toContainText('continues automatically')
-  await expect(section).toContainText('Not as it should be: status.state says "resting".')
+  await expect(section).toContainText('Unexpected: status.state says "resting".')
   await expectAccessible(page)
 })
 
@@ -568,8 +569,8 @@ test('the settings of flavour mosk show what was found beside each choice', asyn
   const form = page.getByRole('region', { name: 'Node maintenance API' })
   await expect(form.getByText(/ceph-request-controller runs/)).toBeVisible()
   await form.getByLabel('Ceph', { exact: true }).selectOption('none')
-  await expect(form.getByText('Found otherwise for Ceph.')).toBeVisible()
-  await form.getByRole('button', { name: 'Take what was found' }).click()
-  await expect(form.getByText('Found otherwise for Ceph.')).toHaveCount(0)
+  await expect(form.getByText('Different from what was found: Ceph.')).toBeVisible()
+  await form.getByRole('button', { name: 'Use what was found' }).click()
+  await expect(form.getByText('Different from what was found: Ceph.')).toHaveCount(0)
   await expectAccessible(page)
 })

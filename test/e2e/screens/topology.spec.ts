@@ -122,14 +122,14 @@ function asked(page: Page, name: string): Promise<unknown> {
 
 const column = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 
-test('nodes dragged onto Entering together are one plan with its order and its room, and nothing is started', async ({
+test('nodes dragged onto Take out together are one plan with its order and its room, and nothing is started', async ({
   page,
 }) => {
   await openTopology(page)
   await tile(page, 'cmp-01').click({ modifiers: ['Control'] })
   await tile(page, 'cmp-02').click({ modifiers: ['Control'] })
-  await carry(page, tile(page, 'cmp-02'), column(page, 'Entering'))
-  await expect(page.getByText('Read the plan for cmp-01 and cmp-02.')).toBeVisible()
+  await carry(page, tile(page, 'cmp-02'), column(page, 'Take out'))
+  await expect(page.getByText('See the plan for cmp-01 and cmp-02.')).toBeVisible()
   await page.mouse.up()
   const plan = page.getByRole('dialog')
   await expect(plan).toContainText('Update chosen nodes of east')
@@ -155,7 +155,7 @@ test('a chosen node that the batches have no place for is said to be left out, a
   )
 })
 
-test('while a node is held over Entering, its instances are ghosts on the hosts where they may go, and columns say what may be dropped', async ({
+test('while a node is held over Take out, its instances are ghosts on the hosts where they may go, and columns say what may be dropped', async ({
   page,
 }) => {
   await page.setViewportSize({ width: 1280, height: 360 })
@@ -163,11 +163,11 @@ test('while a node is held over Entering, its instances are ghosts on the hosts 
   const ghosts = page.locator('.topo-chip-ghost')
   const scrolled = () => page.locator('.topo-viewport').evaluate(({ scrollTop }) => scrollTop)
   const before = await scrolled()
-  await carry(page, tile(page, 'cmp-01'), column(page, 'Entering'))
+  await carry(page, tile(page, 'cmp-01'), column(page, 'Take out'))
   await expect(tile(page, 'cmp-02').locator('.topo-chip-ghost')).toHaveCount(1)
   await expect(ghosts).toHaveCount(1)
   await expect(page.getByText('At most 1 instance moves: room is seen on cmp-02.')).toBeVisible()
-  await expect(column(page, 'Leaving')).toContainText('cmp-01 is in service already.')
+  await expect(column(page, 'Bring back')).toContainText('cmp-01 is already in service.')
   // It may be dropped there too: for its whole maintenance.
   await expect(column(page, 'In maintenance')).not.toContainText('cmp-01')
   // The map stands still under what is carried across it.
@@ -216,7 +216,7 @@ test('the menu of a node says why something cannot be done with it', async ({ pa
   await page.keyboard.press('Shift+F10')
   const menu = page.getByRole('menu', { name: 'cmp-03 of east' })
   await expect(menu.getByRole('menuitem', { name: 'Take out of service' })).toContainText(
-    'cmp-03 is in maintenance already.',
+    'cmp-03 is already in maintenance.',
   )
   await expect(menu.getByRole('menuitem', { name: 'Bring back into service' })).toBeEnabled()
   await page.keyboard.press('Escape')
@@ -242,7 +242,7 @@ test('facts that are old are told as old, with their age and reason @core', asyn
     LIVE,
     { name: 'instances', state: { kind: 'offline', since, why: 'Nova answered 503' }, everyMs: 3000 },
   ])
-  await expect(page.getByRole('list', { name: 'Facts that are old' })).toHaveText(
+  await expect(page.getByRole('list', { name: 'Old facts' })).toHaveText(
     /Instances as of [34] min ago: Nova answered 503/,
   )
 })
@@ -253,7 +253,7 @@ test('search narrows the map, and says so when nothing is left', async ({ page }
   await page.keyboard.type('cmp az2')
   await expect(page.getByRole('option')).toHaveCount(2)
   await page.keyboard.type(' nowhere')
-  await expect(page.getByText('No node passes the filter')).toBeVisible()
+  await expect(page.getByText('No node matches the filter')).toBeVisible()
   await page.getByRole('button', { name: 'Show all' }).last().click()
   await expect(page.getByRole('option')).toHaveCount(NODES.length)
 })
@@ -368,12 +368,12 @@ for (const [width, height] of [
   }) => {
     await page.setViewportSize({ width, height })
     await openTopology(page)
-    const fleet = page.getByRole('navigation', { name: 'Clusters' }).getByTitle('Fleet')
-    await expect(fleet.locator('svg')).toBeVisible()
+    const home = page.getByRole('navigation', { name: 'Clouds' }).getByTitle('Home')
+    await expect(home.locator('svg')).toBeVisible()
     // Read aloud it keeps its name; what is seen of it is its icon, uncut.
-    await expect(fleet).toHaveAccessibleName('Fleet')
-    expect((await fleet.boundingBox())?.width).toBeLessThanOrEqual(52)
-    expect((await fleet.getByText('Fleet').boundingBox())?.width ?? 0).toBeLessThanOrEqual(1)
+    await expect(home).toHaveAccessibleName('Home')
+    expect((await home.boundingBox())?.width).toBeLessThanOrEqual(52)
+    expect((await home.getByText('Home').boundingBox())?.width ?? 0).toBeLessThanOrEqual(1)
     const map = await page.locator('.topo-viewport').boundingBox()
     expect(map?.height).toBeGreaterThanOrEqual(height / 2)
   })

@@ -119,7 +119,7 @@ async function boxOf(place: Locator): Promise<NonNullable<Awaited<ReturnType<Loc
 test('the windows of all clusters lie side by side, each with where it stands', async ({ page }) => {
   await open(page, '#/windows')
   await page.getByRole('radio', { name: 'Week' }).click()
-  const chart = page.getByRole('region', { name: 'Windows of all clusters over time' })
+  const chart = page.getByRole('region', { name: 'Windows of all clouds over time' })
   await expect(chart.getByRole('link', { name: /^Kernel of November on east, Open/ })).toBeVisible()
   await expect(
     chart.getByRole('link', { name: /^Firmware of the storage nodes on west, Over, not closed/ }),
@@ -127,11 +127,11 @@ test('the windows of all clusters lie side by side, each with where it stands', 
   const rows = page.getByRole('table').getByRole('row')
   await expect(rows).toHaveCount(4)
   await expect(rows.nth(1)).toContainText('past its end by 1 h')
-  await expect(page.getByRole('link', { name: 'Windows' })).toContainText('1')
+  await expect(page.getByRole('link', { name: 'Schedule' })).toContainText('1')
   await expectAccessible(page)
-  await page.getByLabel('Cluster', { exact: true }).selectOption('west')
+  await page.getByLabel('Cloud', { exact: true }).selectOption('west')
   await expect(rows).toHaveCount(2)
-  await page.getByLabel('Cluster', { exact: true }).selectOption('')
+  await page.getByLabel('Cloud', { exact: true }).selectOption('')
   await page.getByRole('radio', { name: 'Past' }).click()
   await expect(page.getByRole('link', { name: 'Kernel of October', exact: true })).toBeVisible()
 })
@@ -139,7 +139,7 @@ test('the windows of all clusters lie side by side, each with where it stands', 
 /** Opens the week of the window of the day after tomorrow, which is this one or the next, whatever day it is. */
 async function openWeekOfPlanned(page: Page): Promise<{ readonly week: Locator; readonly planned: Locator }> {
   await open(page, '#/windows')
-  const week = page.getByRole('region', { name: 'Windows of all clusters in a week' })
+  const week = page.getByRole('region', { name: 'Windows of all clouds in a week' })
   // This week has those that are open: once they are drawn, all of it is.
   await expect(week.getByRole('link').first()).toBeVisible()
   const planned = week.getByRole('link', { name: /Planned on east, / }).first()
@@ -167,7 +167,7 @@ test('a planned window is moved on the calendar by keys, and nothing changes bef
   await page.keyboard.press('Alt+ArrowRight')
   await page.keyboard.press('Enter')
   const dialog = page.getByRole('dialog')
-  await expect(dialog.getByText('Until now')).toBeVisible()
+  await expect(dialog.getByText('Old', { exact: true })).toBeVisible()
   await expectAccessible(page)
   await dialog.getByRole('button', { name: 'Change the time' }).click()
   await expect(dialog.getByText('eva changed it at 22:10. Nothing was saved.')).toBeVisible()
@@ -194,8 +194,8 @@ test('a planned window is dragged to another time on the calendar, and made long
   await expect(dialog).toHaveCount(0)
   await grab(planned, 40)
   await page.mouse.up()
-  await expect(dialog).toContainText('Until now')
-  await dialog.getByRole('button', { name: 'Leave as it was' }).click()
+  await expect(dialog).toContainText('Old')
+  await dialog.getByRole('button', { name: 'Keep the old time' }).click()
   await grab(planned.locator('.cal-edge'), 30)
   await page.mouse.up()
   await dialog.getByRole('button', { name: 'Change the time' }).click()
@@ -211,9 +211,9 @@ test('a calendar file is saved of all windows', async ({ page }) => {
 
 test('a window is announced for nodes that were chosen by role and put into batches', async ({ page }) => {
   await open(page, '#/windows/new?cluster=east')
-  const announce = page.getByRole('button', { name: 'Announce the window' })
+  const announce = page.getByRole('button', { name: 'Save the window' })
   await expect(announce).toBeDisabled()
-  await expect(page.getByText('Give the window a title.')).toBeVisible()
+  await expect(page.getByText('Enter a title.')).toBeVisible()
   await page.getByLabel('Title').fill('Kernel of December')
   await page.getByLabel('Time zone').selectOption('Europe/Vienna')
   await page.getByLabel('Begins').fill('2026-12-05 22:00')
@@ -254,7 +254,7 @@ test('times are written as the rest of the screen writes them, and are red only 
   await expect(begins).toHaveAttribute('aria-invalid', 'false')
   await begins.fill('12/05/2026 10:00 PM')
   await expect(begins).toHaveAttribute('aria-invalid', 'true')
-  await expect(page.getByText(/is no date and time: write it as/).first()).toBeVisible()
+  await expect(page.getByText(/is not a date and time. Write it as/).first()).toBeVisible()
   await begins.fill('2026-12-05 22:00')
   await expect(begins).toHaveAttribute('aria-invalid', 'false')
 })
@@ -341,7 +341,7 @@ test('the estimate tells ours from the vendor’s, and owners have their message
   await open(page, '#/windows/w-open')
   const estimate = page.getByRole('region', { name: 'Estimate' })
   await expect(estimate).toContainText('1 h 30 min to 3 h 10 min of a window of 2 h 24 min: it may not fit.')
-  await expect(estimate).toContainText('Theirs, not measured here')
+  await expect(estimate).toContainText('Not measured here')
   await expect(estimate.getByText('Ceph nodes are counted once')).toBeVisible()
   await expect(estimate.getByText('Ceph nodes are counted with each group')).toBeVisible()
   // The formula takes other figures than this cluster's, and asks for what is missing.
@@ -350,7 +350,7 @@ test('the estimate tells ours from the vendor’s, and owners have their message
   await expect(estimate.getByText(/9 h 3[45] min/)).toBeVisible()
   await estimate.getByLabel('Compute nodes (NC)').fill('')
   await expect(estimate.getByText('The formula needs a number, 0 or more, for computes.')).toBeVisible()
-  const owners = page.getByRole('region', { name: 'Owners to be told' })
+  const owners = page.getByRole('region', { name: 'Owners to inform' })
   await owners.getByText('billing').first().click()
   await expect(owners).toContainText('licence-01 waits for you.')
   const saved = page.waitForEvent('download')
@@ -374,12 +374,12 @@ test('a planned window is agreed to start by itself, says what has to be so then
   page,
 }) => {
   await open(page, '#/windows/w-later', { ...OPEN, later: { plan: playedPlan(10) } })
-  await page.getByRole('button', { name: 'Check the plan and let it start by itself…' }).click()
+  await page.getByRole('button', { name: 'Check the plan and start it automatically…' }).click()
   const sheet = page.getByRole('dialog')
   await expect(sheet).toContainText('This computer must then be awake, with Lockkeeper open on it')
   await sheet.getByLabel('Not later than').selectOption('30')
   await expectAccessible(page)
-  await sheet.getByRole('button', { name: 'Start by itself at its beginning' }).click()
+  await sheet.getByRole('button', { name: 'Start automatically at its beginning' }).click()
   await expect
     .poll(() => asked(page, 'window.agree-start'))
     .toEqual([{ id: 'w-later', planId: 'plan-1', lateByMinutes: 30 }])
@@ -387,9 +387,9 @@ test('a planned window is agreed to start by itself, says what has to be so then
   const reported = page.getByRole('status').filter({ hasText: 'as eva agreed on console-1' })
   await expect(reported).toContainText('Starts automatically at')
   await expectAccessible(page)
-  await page.getByRole('button', { name: 'Take the start back…' }).click()
+  await page.getByRole('button', { name: 'Cancel the automatic start…' }).click()
   await page.getByLabel('Why, kept with the window').fill('no spare part')
-  await page.getByRole('button', { name: 'Take the start back', exact: true }).click()
+  await page.getByRole('button', { name: 'Cancel the start', exact: true }).click()
   await expect.poll(() => asked(page, 'window.take-back-start')).toEqual([{ id: 'w-later', why: 'no spare part' }])
   await expect(reported).toHaveCount(0)
 })
@@ -427,7 +427,7 @@ test('a window that may overrun says which nodes to leave out, and leaves them o
 
 test('incidents are written down, and the window is closed with a summary', async ({ page }) => {
   await open(page, '#/windows/w-open')
-  await page.getByLabel('Remark or incident').fill('A disk was lost')
+  await page.getByLabel('Note or incident').fill('A disk was lost')
   await page.getByRole('button', { name: 'Add incident' }).click()
   await expect
     .poll(() => asked(page, 'window.note'))

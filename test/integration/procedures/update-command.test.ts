@@ -96,7 +96,7 @@ test('a command is confirmed at a terminal alone, run once though that is killed
     { timeout: 30_000, interval: 500 },
   )
   // Whole, and as it stands: it is what is confirmed.
-  expect(planned.stdout).toContain(`  Update openstack: this machine runs once, in `)
+  expect(planned.stdout).toContain(`  Update openstack: this machine runs once in `)
   expect(planned.stdout).toContain(`\n    ${command}\n`)
 
   // A page plans none.

@@ -82,7 +82,7 @@ describe('the report of a window', () => {
   it('is under way while the window is not closed, and says so before anything else', async () => {
     const report = await json({ kind: 'window', id: windowId })
     expect(report.completeness.kind).toBe('under-way')
-    expect(report.summary.headline).toContain('not over')
+    expect(report.summary.headline).toContain('not finished')
     expect(report.nodes).toMatchObject([{ node: NODE, outcome: 'in-maintenance' }])
     expect(await verdict(JSON.stringify(report))).toBe('genuine')
   })

@@ -192,9 +192,7 @@ test('every answer carries the policy; the page is never kept, its hashed files 
 })
 
 test('a taken port is said, with what to do', async () => {
-  await expect(open(served.port)).rejects.toThrow(
-    `Port ${served.port} of this machine is taken. Choose another with --port`,
-  )
+  await expect(open(served.port)).rejects.toThrow(`Port ${served.port} is in use. Choose another with --port`)
 })
 
 test('--host-name lets in exactly that name', async () => {

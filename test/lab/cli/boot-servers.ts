@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { OpenStackSession } from '../../../main/adapters/openstack/keystone-session.ts'
+import type { OpenStackSession } from '../../../main/adapters/openstack/openstack-session.ts'
 import type { OpenStackPort } from '../../../main/ports/openstack.ts'
 import type { Json } from '../../../shared/domain/json.ts'
 import { must } from '../../../shared/domain/must.ts'

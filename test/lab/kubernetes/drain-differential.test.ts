@@ -126,7 +126,7 @@ const BUDGET = {
 async function make(ideas: readonly PodIdea[]): Promise<number> {
   await post(`/apis/apps/v1/namespaces/${NAMESPACE}/daemonsets`, DAEMON_SET)
   await post(`/apis/policy/v1beta1/namespaces/${NAMESPACE}/poddisruptionbudgets`, BUDGET)
-  const found = await session.ask({ method: 'GET', path: `/apis/apps/v1/namespaces/${NAMESPACE}/daemonsets/ds` })
+  const found = await session.request({ method: 'GET', path: `/apis/apps/v1/namespaces/${NAMESPACE}/daemonsets/ds` })
   if (!found.ok) throw new Error(found.failure.message)
   const { uid } = (found.value as { readonly metadata: { readonly uid: string } }).metadata
   const folder = `/api/v1/namespaces/${NAMESPACE}/pods`

@@ -1,9 +1,10 @@
 import { homedir } from 'node:os'
 import { inspect } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type OpenStackSession, openOpenStackSession } from '../../../main/adapters/openstack/keystone-session.ts'
+import { openOpenStackSession } from '../../../main/adapters/openstack/keystone-session.ts'
 import { isAtLeast } from '../../../main/adapters/openstack/microversion.ts'
 import { createOpenStackPort } from '../../../main/adapters/openstack/openstack-port.ts'
+import type { OpenStackSession } from '../../../main/adapters/openstack/openstack-session.ts'
 import { probeNovaPolicies } from '../../../main/adapters/openstack/policy-probes.ts'
 import type { ResolvedCloud } from '../../../main/adapters/openstack/resolved-cloud.ts'
 import { resolveCloud } from '../../../main/clusters/clouds-yaml.ts'
@@ -209,6 +210,7 @@ describe('what the real cloud refuses', () => {
     const ofDemo = new Map(value(await probeNovaPolicies(demo)).map(each => [each.rule, each.allowed]))
     expect(Object.fromEntries(ofDemo)).toEqual({
       'os_compute_api:os-services:list': false,
+      'os_compute_api:os-hypervisors:list-detail': false,
       'os_compute_api:servers:detail:get_all_tenants': false,
       'os_compute_api:os-extended-server-attributes': 'unknown',
       [MIGRATIONS]: false,

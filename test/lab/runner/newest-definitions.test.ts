@@ -160,7 +160,7 @@ describe.skipIf(!existsSync(PROGRAM))('the API server of custom resources of the
         matchConstraints === undefined ? rest : { ...rest, matchConstraints: { ...matchConstraints, ...DEFAULTS } }
       const plural = kind.endsWith('Binding') ? 'validatingadmissionpolicybindings' : 'validatingadmissionpolicies'
       const body = { apiVersion, kind, metadata, spec: filled }
-      value(await policed.ask({ method: 'POST', path: `/apis/${apiVersion}/${plural}`, body }))
+      value(await policed.request({ method: 'POST', path: `/apis/${apiVersion}/${plural}`, body }))
     }
     policed.close()
     const runs = createMaintenanceRuns({ ...target, clock: systemClock })
@@ -169,14 +169,16 @@ describe.skipIf(!existsSync(PROGRAM))('the API server of custom resources of the
     const refusal = await until('a name that is not the asker’s is refused', async () => {
       const answer = await made('contract-mallory', 'mallory')
       if (!answer.ok) return answer.failure
-      await target.session.ask({ method: 'DELETE', path: `${FOLDER}/contract-mallory` })
+      await target.session.request({ method: 'DELETE', path: `${FOLDER}/contract-mallory` })
       return null
     })
-    expect(refusal.message).toContain('spec.confirmedBy has to be who asks, admin, and spec is never changed')
+    expect(refusal.message).toContain('spec.confirmedBy must be the requesting user (admin), and spec cannot change')
     value(await made('contract-own', 'admin'))
     const control = (name: string, by: string) =>
       runs.createControl({ name, spec: { run: 'contract-own', control: 'pause', by, reason: '' } })
-    expect(failureOf(await control('contract-p', 'mallory')).message).toContain('spec.by has to be who asks, admin')
+    expect(failureOf(await control('contract-p', 'mallory')).message).toContain(
+      'spec.by must be the requesting user (admin)',
+    )
     value(await control('contract-p', 'admin'))
   })
 

@@ -136,7 +136,7 @@ export const EFFECT_MUTANTS: readonly Mutant[] = [
     name: 'openstack-holds-nothing-back',
     harm: 'A change of OpenStack is sent after the Lease ran out while the token was renewed.',
     changes: [
-      { file: `${OPENSTACK}/keystone-session.ts`, from: 'if (!isRead && !mayBeSent())', to: 'if (!isRead && false)' },
+      { file: `${OPENSTACK}/session-wire.ts`, from: 'if (!isRead && !mayBeSent())', to: 'if (!isRead && false)' },
     ],
     caughtBy: unit(
       'adapters/openstack/keystone-session',

@@ -10,8 +10,8 @@ export const FILE_READING_MUTANTS: readonly Mutant[] = [
     changes: [
       {
         file: `${KUBERNETES}/kubeconfig-faults.ts`,
-        from: "cluster.fields['insecure-skip-tls-verify'] === true ? 'authority-unchecked' : null",
-        to: "cluster.fields['insecure-skip-tls-verify'] === 'true' ? 'authority-unchecked' : null",
+        from: "fields['insecure-skip-tls-verify'] === true ? 'authority-unchecked' : null",
+        to: "fields['insecure-skip-tls-verify'] === 'true' ? 'authority-unchecked' : null",
       },
     ],
     caughtBy: asKubectl('insecure beside an authority as data'),
@@ -45,9 +45,9 @@ export const FILE_READING_MUTANTS: readonly Mutant[] = [
     harm: 'A program that a kubeconfig names runs although a token of the file decides.',
     changes: [
       {
-        file: `${KUBERNETES}/describe-contexts.ts`,
+        file: `${KUBERNETES}/kubeconfig-entries.ts`,
         from: "  if (has('token', 'tokenFile')) return 'token'\n",
-        to: "  if (has('token', 'tokenFile') && execPluginOf(user) === null) return 'token'\n",
+        to: "  if (has('token', 'tokenFile') && !fields.exec) return 'token'\n",
       },
     ],
     caughtBy: asKubectl('command beside a token'),
@@ -57,9 +57,9 @@ export const FILE_READING_MUTANTS: readonly Mutant[] = [
     harm: 'A login that ended is taken for one without credentials, and its refusal for missing rights.',
     changes: [
       {
-        file: `${KUBERNETES}/client-node-credentials.ts`,
-        from: "return typeof header === 'string' ? ok(header) : over()",
-        to: "return ok(typeof header === 'string' ? header : '')",
+        file: `${KUBERNETES}/client-node.ts`,
+        from: 'return proof.headers.Authorization === undefined ? over() : ok(proof)',
+        to: 'return ok(proof)',
       },
     ],
     caughtBy: asKubectl('provider oidc with an id token that ended'),

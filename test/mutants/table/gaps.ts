@@ -18,9 +18,9 @@ export const GAP_MUTANTS: readonly Mutant[] = [
     harm: 'A Keystone, or a page in between, that repeats the password puts it on the screen.',
     changes: [
       {
-        file: `${OPENSTACK}/keystone-session.ts`,
-        from: '      scrub: redactor.text,\n',
-        to: '      scrub: text => text,\n',
+        file: `${OPENSTACK}/session-token.ts`,
+        from: '    scrub: redactor.text,\n',
+        to: '    scrub: text => text,\n',
       },
     ],
     caughtBy: unit(

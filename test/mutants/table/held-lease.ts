@@ -139,7 +139,7 @@ export const HELD_LEASE_MUTANTS: readonly Mutant[] = [
     changes: [
       {
         file: `${ENGINE}/drive-to-rest.ts`,
-        from: "      hold?.retake(because('MachineSlept', { ms: slept.ms }))\n",
+        from: "      lease.hold?.reacquire(because('MachineSlept', { ms: slept.ms }))\n",
         to: '',
       },
     ],
@@ -168,7 +168,7 @@ export const HELD_LEASE_MUTANTS: readonly Mutant[] = [
     harm: 'A run whose node went to another console cannot be resumed.',
     changes: [
       {
-        file: `${ENGINE}/drive-to-rest.ts`,
+        file: `${ENGINE}/run-rest.ts`,
         from: "      return leave(record, { code: 'LeaseLost', node, cause: reason.why.message })\n",
         to: "      return finish(record, 'failed', reason.why)\n",
       },

@@ -254,7 +254,7 @@ export const MOMENT_MUTANTS: readonly Mutant[] = [
     harm: 'An instance counts as moved by an answer of a database that is behind.',
     changes: [
       {
-        file: `${OPENSTACK}/ask.ts`,
+        file: `${OPENSTACK}/ask-service.ts`,
         from: 'return past[0] === undefined ? ok(parsed.data)',
         to: 'return past !== undefined ? ok(parsed.data)',
       },

@@ -327,7 +327,7 @@ export const PEOPLE_MUTANTS: readonly Mutant[] = [
   {
     name: 'hand-over-of-another-plan',
     harm: 'A runner goes on with work that nobody confirmed.',
-    changes: [{ file: STORY, from: 'if (JSON.stringify(first.body.plan) !== JSON.stringify(plan))', to: 'if (false)' }],
+    changes: [{ file: STORY, from: 'if (!isSameJson(first.body.plan, plan))', to: 'if (false)' }],
     caughtBy: unit('test/unit/runs/hand-over.test.ts', 'of another plan, or another hash, is not gone on with'),
   },
   {

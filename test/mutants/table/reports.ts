@@ -1,8 +1,8 @@
 import type { Catcher, Mutant } from '../mutant.ts'
 
 const VERIFY = 'main/reports/verify-report.ts'
-const CSV = 'main/reports/report-csv.ts'
-const MARKDOWN = 'main/reports/report-markdown.ts'
+const CSV = 'shared/domain/csv.ts'
+const MARKDOWN = 'main/reports/markdown.ts'
 
 /** What makes a report worth something to who did not make it. */
 export const REPORT_MUTANTS: readonly Mutant[] = [
@@ -77,8 +77,8 @@ export const REPORT_MUTANTS: readonly Mutant[] = [
     changes: [
       {
         file: VERIFY,
-        from: 'if (part === null) return { what, holds: true,',
-        to: 'if (part !== "") return { what, holds: true,',
+        from: 'if (part === null) return { holds: true,',
+        to: 'if (part !== "") return { holds: true,',
       },
     ],
     caughtBy: verify('in its summary, sealed again is found in its contents'),
@@ -86,14 +86,18 @@ export const REPORT_MUTANTS: readonly Mutant[] = [
   {
     name: 'report-page-not-compared',
     harm: 'The page that people read says something else than the report in it.',
-    changes: [{ file: VERIFY, from: 'if (htmlOf(report) === content)', to: 'if (htmlOf(report) !== "")' }],
+    changes: [{ file: VERIFY, from: 'if (tools.htmlOf(report) === content)', to: 'if (tools.htmlOf(report) !== "")' }],
     caughtBy: verify('in what the page shows is found in the page'),
   },
   {
     name: 'report-journal-not-asked',
     harm: 'A report that was made again without the failures verifies on the console that has them.',
     changes: [
-      { file: VERIFY, from: "madeOfIt('journal', report, tools, () => journalFinding(report, tools)),", to: '' },
+      {
+        file: VERIFY,
+        from: "{ what: 'journal', ...rebuilding(report, tools, () => journalFound(report, tools)) },",
+        to: '',
+      },
     ],
     caughtBy: verify('all again, with an entry left out, is found by the journal that has that entry'),
   },
@@ -145,8 +149,32 @@ export const REPORT_MUTANTS: readonly Mutant[] = [
   {
     name: 'report-cell-ends-early',
     harm: 'A name with a quotation mark moves the cells after it: an outcome stands under another head.',
-    changes: [{ file: CSV, from: `safe.replaceAll('"', '""')`, to: 'safe' }],
+    changes: [{ file: CSV, from: `plain.replaceAll('"', '""')`, to: 'plain' }],
     caughtBy: formats('gives every cell back as it was, whatever stands in it'),
+  },
+  {
+    name: 'report-column-left-out',
+    harm: 'A column that says something is missing where people read a report.',
+    changes: [
+      {
+        file: 'main/reports/sections.ts',
+        from: 'isKey === true || rows.some(({ cells }) => says(cells[at]))',
+        to: 'isKey === true || rows.every(({ cells }) => says(cells[at]))',
+      },
+    ],
+    caughtBy: columns('the page has exactly the columns of the sections'),
+  },
+  {
+    name: 'report-column-not-drawn',
+    harm: 'A column that belongs below another one is missing on the page of a report.',
+    changes: [
+      {
+        file: 'main/reports/html-sections.tsx',
+        from: 'filter(({ under }) => under === main.name)',
+        to: 'filter(({ under }) => under === main.title)',
+      },
+    ],
+    caughtBy: columns('the page has exactly the columns of the sections'),
   },
   {
     name: 'report-markup-in-markdown',
@@ -198,4 +226,8 @@ function formats(title: string): Catcher {
 
 function html(title: string): Catcher {
   return { kind: 'test', file: 'test/unit/reports-html/html.test.ts', title }
+}
+
+function columns(title: string): Catcher {
+  return { kind: 'test', file: 'test/unit/reports-html/columns.test.ts', title }
 }

@@ -3,7 +3,7 @@ import type { Catcher, Mutant } from '../mutant.ts'
 const REDACT = 'main/platform/log/redact.ts'
 const LOGGER = 'main/platform/log/file-logger.ts'
 const CREDENTIALS = 'main/adapters/kubernetes/credentials.ts'
-const KEYSTONE = 'main/adapters/openstack/keystone-session.ts'
+const AUTHORISED = 'main/adapters/openstack/authorised-request.ts'
 const PRIVATE = 'main/platform/files/private-file.ts'
 const SECRET_FILES = 'main/clusters/secret-files.ts'
 
@@ -103,9 +103,9 @@ export const SECRET_MUTANTS: readonly Mutant[] = [
     harm: 'A service that repeats the token or the password puts it on the screen and into the journal.',
     changes: [
       {
-        file: KEYSTONE,
-        from: 'purposeOf(service, address.value, request), redactor.text, clock.now())',
-        to: 'purposeOf(service, address.value, request), text => text, clock.now())',
+        file: AUTHORISED,
+        from: 'failureOf(outcome, purpose, redactor.text, clock.now())',
+        to: 'failureOf(outcome, purpose, text => text, clock.now())',
       },
     ],
     caughtBy: openstack(
@@ -130,8 +130,8 @@ export const SECRET_MUTANTS: readonly Mutant[] = [
     harm: 'A changed catalogue has us send the token of an administrator to any host.',
     changes: [
       {
-        file: KEYSTONE,
-        from: 'if (foreign !== null && options.isAgreed?.(foreign) !== true)',
+        file: AUTHORISED,
+        from: 'if (foreign !== null && !state.isAgreed(foreign))',
         to: 'if (foreign === undefined)',
       },
     ],
@@ -224,8 +224,8 @@ export const SECRET_MUTANTS: readonly Mutant[] = [
     changes: [
       {
         file: CREDENTIALS,
-        from: 'return now.described.fingerprint === agreed.described.fingerprint || consent(now.described)',
-        to: 'return now.described.fingerprint !== ""',
+        from: 'now.described.fingerprint === agreed.described.fingerprint || consent(now.described)',
+        to: 'now.described.fingerprint !== ""',
       },
     ],
     caughtBy: kubernetes('exec-program', 'a session whose program was exchanged does not run it, and says so'),
@@ -245,7 +245,7 @@ export const SECRET_MUTANTS: readonly Mutant[] = [
   {
     name: 'impersonation-left-out',
     harm: 'The console acts with more rights than the kubeconfig gives it.',
-    changes: [{ file: CREDENTIALS, from: 'headers: impersonation(user),', to: 'headers: {},' }],
+    changes: [{ file: 'main/adapters/kubernetes/client-node.ts', from: '      ...actsIn,\n', to: '' }],
     caughtBy: kubernetes('credentials', 'who the kubeconfig says to act as goes along'),
   },
   {

@@ -91,7 +91,7 @@ export const SIMULATED_MUTANTS: readonly Mutant[] = [
     harm: 'A console drives a run on that the runner took over: both work on the node.',
     changes: [
       {
-        file: 'main/api/hand-over.ts',
+        file: 'main/wings/runner/attach/hand-over.ts',
         from: 'const { handedTo } = view\n  if (handedTo === null) return null',
         to: 'const { handedTo } = view\n  if (handedTo !== undefined) return null',
       },

@@ -1,14 +1,13 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { parse, parseAllDocuments } from 'yaml'
 import { renderChart } from '../../fixtures/helm/render-chart.ts'
 
-// Holds the renderer of our tests against the real one: `compare.ts COMMAND...`, a program that reads a release as JSON and writes the rendered templates.
+// Holds the renderer of our tests against the real one: `compare.ts CHART COMMAND...`: the folder of the chart, and a program that reads a release as JSON and writes the rendered templates.
 // For each set of values both have to come to the same objects, in the same order.
-const CHART = resolve(import.meta.dirname, '../../../resources/helm/lockkeeper-runner')
-const [command = '', ...words] = process.argv.slice(2)
+const [CHART = '', command = '', ...words] = process.argv.slice(2)
 const about = parse(readFileSync(join(CHART, 'Chart.yaml'), 'utf8')) as { version: string; appVersion: string }
 
 const SETS: readonly {

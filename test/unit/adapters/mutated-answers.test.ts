@@ -130,7 +130,7 @@ async function kubernetesQuestions(): Promise<readonly Question[]> {
   const real = over(wire)
   for (const body of RUNNER_DEFINITIONS) {
     const path = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions'
-    valueIn(await real.session.ask({ method: 'POST', path, body }))
+    valueIn(await real.session.request({ method: 'POST', path, body }))
   }
   const spec = MaintenanceRunSpec.parse({
     kind: 'enter',
@@ -297,6 +297,7 @@ async function openstackQuestions(): Promise<readonly Question[]> {
     [...simulator.state.servers.values()].find(({ name }) => name === 'active'),
     'it is in the cloud',
   ).id
+  const hypervisor = must(simulator.state.hosts.get('cmp-1'), 'it is in the cloud').id
   const moving = must(
     [...simulator.state.servers.values()].find(({ name }) => name === 'active-2'),
     'it is in the cloud',
@@ -395,6 +396,19 @@ async function openstackQuestions(): Promise<readonly Question[]> {
     },
     { name: 'volumes', ask: asking(/volumes\/detail/, p => p.openstack.volumes()), ...rows('volumes') },
     { name: 'availability zones', ask: asking(/os-availability-zone/, p => p.openstack.availabilityZones()) },
+    {
+      name: 'hypervisors',
+      ask: asking(/os-hypervisors\/detail/, p => p.openstack.hypervisors()),
+      ...rows('hypervisors'),
+    },
+    {
+      name: 'instances of a hypervisor',
+      ask: asking(/os-hypervisors\/[0-9a-f-]{36}/, p => p.openstack.hypervisorInstances(hypervisor)),
+      held: (answer: { readonly hypervisor: { readonly servers: readonly { readonly uuid: string }[] } }) =>
+        answer.hypervisor.servers.map(({ uuid }) => uuid),
+      reported: (value: readonly string[]) => value,
+      names: /^hypervisor\.id$/,
+    },
     { name: 'network agents', ask: asking(/agents/, p => p.openstack.networkAgents(null)), ...rows('agents') },
     {
       name: 'resource providers',

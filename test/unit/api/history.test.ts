@@ -35,7 +35,7 @@ beforeEach(() => {
     clock,
     onRested: () => {},
   })
-  history = historyHandlers({ attached: { begin: () => {} }, runs, windows: journal.windows, clock })
+  history = historyHandlers({ others: { begin: () => {} }, runs, windows: journal.windows, clock })
 })
 afterEach(() => {
   journal.close()

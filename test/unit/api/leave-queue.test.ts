@@ -18,7 +18,7 @@ test.each([
 ])('a node that is entered by a run %s', (_, clouds, left) => {
   const removed: string[] = []
   const services = {
-    attached: { find: () => (clouds === null ? null : { clouds, pod: { name: 'lockkeeper-runner-0' } }) },
+    others: { find: () => (clouds === null ? null : { clouds, pod: { name: 'lockkeeper-runner-0' } }) },
     queues: {
       show: () => ({ nodes: ['cmp-1'] }),
       change: (_cluster: string, { remove }: { remove: readonly string[] }) => {

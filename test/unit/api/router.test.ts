@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { createEvents } from '../../../main/api/events.ts'
 import { createRouter, type Handlers } from '../../../main/api/serve.ts'
 import { silentLogger } from '../../../main/platform/log/logger.ts'
 import type { RequestName } from '../../../shared/contract/index.ts'
@@ -16,11 +17,8 @@ function router(refused: (name: RequestName) => boolean = () => false) {
     },
   })
   const refusal = failure('damaged', 'The journal is open for reading only.')
-  const { contract } = createRouter(
-    () => handlers,
-    createVirtualClock(),
-    silentLogger,
-    name => (refused(name) ? refusal : null),
+  const contract = createRouter(handlers, createEvents(silentLogger), createVirtualClock(), silentLogger, name =>
+    refused(name) ? refusal : null,
   )
   return { contract, asked }
 }
@@ -39,6 +37,28 @@ test('an input that does not fit reaches no handler, and what is in it does not 
   expect(answer).toMatchObject({ ok: false, failure: { code: 'bad-input' } })
   expect(JSON.stringify(answer)).not.toContain('s3cr3t')
   expect(asked).toEqual([])
+})
+
+test('a request that belongs to a part which this build leaves out is refused with what is missing', async () => {
+  const contract = createRouter({}, createEvents(silentLogger), createVirtualClock(), silentLogger)
+  expect(await contract.ask('runner.list', { cluster: null })).toMatchObject({
+    ok: false,
+    failure: { code: 'not-found', reason: 'PartLeftOut', values: { what: 'runner.list' } },
+  })
+})
+
+test('other listeners receive an event although one crashes', async () => {
+  const events = createEvents(silentLogger)
+  const contract = createRouter({}, events, createVirtualClock(), silentLogger)
+  const received: string[] = []
+  contract.listen('cluster.changed', () => {
+    throw new Error('a fault of this listener')
+  })
+  const stop = contract.listen('cluster.changed', () => received.push('second'))
+  events.emit('cluster.changed', {})
+  stop()
+  events.emit('cluster.changed', {})
+  expect(received).toEqual(['second'])
 })
 
 test('a name that every object has is no request', async () => {

@@ -16,7 +16,16 @@ test('one file loads @kubernetes/client-node, when a kubeconfig needs it: each s
   expect(loads("import type { V1Node } from '@kubernetes/client-node'")).toBe(false)
   const files = globSync('{main,shared,renderer}/**/*.{ts,tsx}', { cwd: HOUSE })
   const loading = files.filter(file => loads(readFileSync(join(HOUSE, file), 'utf8')))
-  expect(loading).toEqual(['main/adapters/kubernetes/client-node-credentials.ts'])
+  expect(loading).toEqual(['main/adapters/kubernetes/client-node.ts'])
   const [only = ''] = loading
   expect(readFileSync(join(HOUSE, only), 'utf8')).not.toMatch(/^import (?!type )[^'"]*'@kubernetes/m)
+})
+
+test('the headers that prove a user come from its KubeConfig: no other file writes one (decision 0002)', () => {
+  const writes = /\b(?:Authorization|Impersonate-User)['"]?:|`(?:Bearer|Basic) /
+  expect(writes.test("{ 'Impersonate-User': name }")).toBe(true)
+  const room = 'main/adapters/kubernetes'
+  const files = globSync(`${room}/*.ts`, { cwd: HOUSE })
+  const writing = files.filter(file => writes.test(readFileSync(join(HOUSE, file), 'utf8')))
+  expect(writing).toEqual([`${room}/client-node.ts`])
 })

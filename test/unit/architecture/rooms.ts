@@ -110,13 +110,27 @@ export const ROOMS: readonly Room[] = [
     builtins: ['crypto', 'fs', 'fs/promises', 'path', 'sqlite'],
     ownClock: true,
   },
+  {
+    // A mail as a file, and as it is sent.
+    path: 'main/platform/files/mail-file.ts',
+    imports: ['shared/domain'],
+    packages: ['nodemailer'],
+    builtins: ['buffer'],
+  },
 
   // What the product needs from the systems around it and from the journal: adapters implement it, procedures use it, and it imports neither.
   // stream: a connection to a port of a pod is one of Node's own.
   { path: 'main/ports', imports: ['shared/domain'], builtins: ['stream'] },
 
+  // A typed emitter, by which services hear of each other.
+  { path: 'main/platform/events', imports: [] },
+
   // What is installed in a cluster for the runner, as objects: data, and nothing that acts.
-  { path: 'main/wings/runner/manifests', imports: ['shared/domain', 'shared/grammar'], packages: ['yaml'] },
+  {
+    path: 'main/wings/runner/manifests',
+    imports: ['shared/domain', 'shared/grammar', 'main/version.ts'],
+    packages: ['yaml', 'zod'],
+  },
 
   // One look at a cluster for all who judge by it.
   { path: 'main/platform/reading', imports: ['shared', 'main/platform/clock', 'main/ports'] },
@@ -162,6 +176,7 @@ export const ROOMS: readonly Room[] = [
       'main/procedures/steps/compute/agent-records.ts',
       'main/procedures/steps/compute/classify-instances.ts',
       'main/procedures/steps/compute/compute-host.ts',
+      'main/procedures/steps/compute/hypervisor-records.ts',
     ],
     types: ['main/clusters/clusters.ts', 'main/runs', 'main/platform/log/logger.ts', 'main/ports'],
   },
@@ -293,10 +308,10 @@ export const ROOMS: readonly Room[] = [
   {
     // Mail to the owners of instances.
     path: 'main/wings/notify/mail',
-    imports: [...REASONS, 'main/adapters/http/system-trust.ts', 'shared/domain'],
-    types: ['main/ports'],
-    packages: ['nodemailer'],
-    builtins: ['buffer'],
+    imports: ['shared', 'main/adapters/http/system-trust.ts', 'main/platform/clock', 'main/platform/files'],
+    types: ['main/journal/windows.ts', 'main/ports'],
+    packages: ['nodemailer', 'zod'],
+    builtins: ['buffer', 'path'],
   },
   {
     path: 'main/journal',
@@ -358,12 +373,40 @@ export const ROOMS: readonly Room[] = [
     builtins: ['fs', 'path'],
   },
 
-  // Runners in clusters: connected to, mirrored, and asked by objects of their cluster.
+  // Runners in clusters: connected to, mirrored, asked by objects of their cluster; runs that are handed to them.
   {
     path: 'main/wings/runner/attach',
-    imports: ['shared', 'main/platform/clock', 'main/ports', 'main/runs'],
-    types: ['main/clusters/clusters.ts', 'main/journal', 'main/platform/log/logger.ts'],
-    builtins: ['crypto', 'stream'],
+    imports: [
+      'shared',
+      'main/api/confirm-typed.ts',
+      'main/journal/mirrors.ts',
+      'main/platform/clock',
+      'main/platform/events',
+      'main/platform/files',
+      'main/ports',
+      'main/procedures/steps/general/health-gates.ts',
+      'main/procedures/steps/rolling/commands-of-steps.ts',
+      'main/runs',
+      'main/windows',
+      'main/wings/runner/attach-stream',
+    ],
+    types: ['main/api', 'main/clusters/clusters.ts', 'main/journal', 'main/platform/log/logger.ts'],
+    builtins: ['crypto', 'path', 'stream'],
+  },
+  {
+    // The process of a runner: its rules over the real adapters, health, metrics, its end. The application is handed to it.
+    path: 'main/wings/runner/process',
+    imports: [
+      'shared',
+      'main/adapters/kubernetes',
+      'main/clusters/secret-files.ts',
+      'main/platform/clock',
+      'main/platform/files',
+      'main/wings/runner',
+    ],
+    types: ['main/api/face.ts', 'main/clusters/session-ports.ts', 'main/platform/log'],
+    packages: ['prom-client'],
+    builtins: ['crypto', 'fs', 'http', 'net', 'os', 'path'],
   },
 
   // What a runner starts, refuses and reports about MaintenanceRuns.
@@ -379,16 +422,24 @@ export const ROOMS: readonly Room[] = [
       // Whether two plans are the same.
       'main/windows/plan-seal.ts',
     ],
-    types: ['main/clusters', 'main/platform/log/logger.ts', 'main/runs'],
+    types: ['main/clusters', 'main/platform/log/logger.ts', 'main/runs', 'main/windows/plan-estimate.ts'],
     packages: ['zod'],
     builtins: ['crypto', 'path', 'util'],
   },
 
-  // What other systems receive while runs continue.
+  // What other systems receive during runs, and the settings of that.
   {
     path: 'main/wings/notify',
-    imports: ['shared', 'main/platform/clock', 'main/ports'],
-    types: ['main/journal', 'main/platform/log/logger.ts', 'main/runs'],
+    imports: [
+      'shared',
+      'main/api/note-edit.ts',
+      'main/platform/clock',
+      'main/platform/files',
+      'main/ports',
+      'main/windows',
+    ],
+    types: ['main/api', 'main/clusters', 'main/journal', 'main/platform/log/logger.ts', 'main/runs'],
+    builtins: ['buffer', 'crypto', 'path'],
   },
 
   // The one router, and the faces in front of it.
@@ -396,8 +447,8 @@ export const ROOMS: readonly Room[] = [
     path: 'main/api',
     imports: [
       'shared',
-      'main/wings/runner/attach',
       'main/platform/clock',
+      'main/platform/events',
       'main/platform/log',
       'main/clusters',
       'main/runs/engine',
@@ -409,7 +460,6 @@ export const ROOMS: readonly Room[] = [
       'main/reports',
       'main/runs',
       'main/platform/settings',
-      'main/wings/notify',
       'main/view',
       'main/windows',
     ],
@@ -454,7 +504,6 @@ export const ROOMS: readonly Room[] = [
       'main/platform/clock',
       'main/platform/files',
       'main/platform/log',
-      'main/wings/runner/manifests',
       'main/version.ts',
     ],
     types: ['main/compose/doctor/finding.ts', 'main/platform/settings/calendar-feed.ts'],
@@ -481,23 +530,15 @@ export const ROOMS: readonly Room[] = [
     builtins: ['fs', 'path', 'process'],
   },
   {
-    // The process of a runner. What it is built of it gets from app.ts and compose.
-    path: 'main/faces/runner',
-    imports: ['shared', 'main/app.ts', 'main/platform/clock', 'main/compose/runner.ts'],
-    types: ['main/wings/runner/runner.ts'],
-    packages: ['prom-client'],
-    builtins: ['fs', 'http', 'net', 'os', 'path'],
-    ownClock: true,
-  },
-  {
     // Where the terminal face starts a runner.
     path: 'main/faces/cli/runner-process.ts',
     imports: [
       'shared',
       'main/faces/cli',
+      'main/app.ts',
       'main/adapters/kubernetes/in-cluster.ts',
       'main/clusters/data-directory.ts',
-      'main/faces/runner',
+      'main/wings/runner/door.ts',
       // What consoles attach to.
       'main/faces/serve/serve-contract.ts',
     ],
@@ -511,7 +552,8 @@ export const ROOMS: readonly Room[] = [
       'main/app.ts',
       'main/platform/clock',
       'main/compose/doctor.ts',
-      'main/wings/simulators/demo-clouds.ts',
+      'main/wings/runner/door.ts',
+      'main/wings/simulators/door.ts',
       'main/platform/print',
       // What is started beside a command of the operator's.
       'main/adapters/commands/keep-command.ts',
@@ -534,6 +576,7 @@ export const ROOMS: readonly Room[] = [
       'main/adapters/kubernetes/foreign-kinds.ts',
       'main/adapters/kubernetes/model-fields.ts',
     ],
+    types: ['main/ports/demo-clouds.ts'],
     // @kubernetes/client-node: types of Kubernetes' own kinds alone. ws: commands in pods (pods/exec).
     packages: ['@kubernetes/client-node', 'ws', 'yaml', 'zod'],
     // child_process: the controllers of demo-mosk run in a separate process.
@@ -541,38 +584,27 @@ export const ROOMS: readonly Room[] = [
     ownClock: true,
   },
   {
-    // The parts of app.ts: one file for each service that it builds.
+    // What app.ts opens: one file a service.
     path: 'main/compose',
     imports: [
       'shared',
       'main/api',
-      'main/wings/notify/alertmanager',
-      'main/wings/runner/attach-stream',
-      'main/adapters/ceph',
-      'main/adapters/commands',
-      'main/wings/runner/attach',
-      'main/platform/clock',
+      'main/adapters',
       'main/clusters',
-      'main/wings/simulators/demo-clouds.ts',
       'main/compose/doctor',
-      'main/platform/files',
-      'main/adapters/juju',
-      'main/adapters/kubernetes',
-      'main/journal/mirrors.ts',
-      'main/platform/log',
-      'main/adapters/openstack',
-      'main/wings/notify/prometheus',
-      'main/wings/notify/webhooks',
-      'main/platform/print/machine-printer.ts',
-      'main/procedures/steps/general/access-questions.ts',
-      'main/procedures/steps/rolling/commands-of-steps.ts',
-      'main/wings/runner',
-      'main/platform/settings',
-      'main/wings/notify',
+      'main/journal',
+      'main/platform',
+      'main/procedures',
+      'main/runs',
       'main/version.ts',
+      'main/view',
       'main/windows',
+      // A wing has one door.
+      'main/wings/notify/door.ts',
+      'main/wings/runner/door.ts',
+      'main/wings/simulators/door.ts',
     ],
-    types: ['main/journal', 'main/ports', 'main/platform/settings/signature.ts', 'main/runs'],
+    types: ['main/ports'],
     builtins: ['crypto', 'fs', 'fs/promises', 'os', 'path', 'process'],
   },
   { path: 'main/version.ts', imports: ['package.json'] },

@@ -11,7 +11,7 @@ const WORDS = 4
 
 /**
  * The texts for people in a file: literals and templates of several words. What only an engineer reads does not count: the message of a thrown
- * error, why a value must be there, and SQL.
+ * error, why a value must be there, and SQL. Nor does what a schema says of a field: it is the documentation of an API, which is in one language.
  */
 export function sentencesOf(file: string, source: string): readonly Sentence[] {
   const { program, errors } = parseSync(file, source)
@@ -28,6 +28,10 @@ export function sentencesOf(file: string, source: string): readonly Sentence[] {
     CallExpression(node) {
       if (node.callee.type === 'Identifier' && ENGINEERS.has(node.callee.name))
         ofEngineers.push(...node.arguments.slice(1))
+      if (node.callee.type === 'MemberExpression') {
+        const { property } = node.callee
+        if (property.type === 'Identifier' && property.name === 'describe') ofEngineers.push(...node.arguments)
+      }
     },
     Literal(node) {
       if (typeof node.value === 'string') add(node.start, node.value)

@@ -27,7 +27,7 @@ export function roomOf(file: string): Room | undefined {
 
 function importProblem(room: Room, file: string, from: string | null, types: boolean): string | null {
   if (from === null) return 'imports a module whose name is only known when it runs'
-  if (from.startsWith('.')) return fileProblem(room, posix.join(posix.dirname(file), from), types)
+  if (from.startsWith('.')) return fileProblem(room, file, posix.join(posix.dirname(file), from), types)
   if (from.startsWith('node:')) {
     return room.builtins?.includes(from.slice('node:'.length)) ? null : `${room.path} may not import ${from}`
   }
@@ -36,10 +36,13 @@ function importProblem(room: Room, file: string, from: string | null, types: boo
   return room.packages?.includes(name) ? null : `${room.path} may not import the package ${name}`
 }
 
-function fileProblem(room: Room, target: string, types: boolean): string | null {
+function fileProblem(room: Room, file: string, target: string, types: boolean): string | null {
   const ownRoom = roomOf(target)
   if (ownRoom === room || isWithin(target, room.path)) return null
-  // The composition root may import every room except the faces, which start it.
+  const wing = /^main\/wings\/[^/]+\//.exec(target)?.[0]
+  if (wing !== undefined && !file.startsWith(wing) && target !== `${wing}door.ts`)
+    return `may import of ${wing.slice(0, -1)} only its door.ts`
+  // The composition root is everybody's reader but the faces': they start it.
   if (room.path === 'main/app.ts' && FACES.some(face => isWithin(target, face)))
     return `may not import the face ${target}`
   if (room.imports.some(allowed => isWithin(target, allowed))) return null

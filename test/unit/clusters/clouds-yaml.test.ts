@@ -292,7 +292,16 @@ describe('what cannot be used is named by file, cloud and key', () => {
     ['no cloud at all', 'x: y', /no cloud named lab\. It has no clouds\./],
     ['a list instead of a cloud', 'clouds: {lab: [1]}', /Cloud lab in .* is not a mapping/],
     ['a text', 'nothing', /not a mapping with a key `clouds`/],
-    ['broken YAML', 'clouds:\n  lab:\n    auth: [oslab\n    x: y\n', /not YAML in line 4, column 5/],
+    [
+      'broken YAML',
+      'clouds:\n  lab:\n    auth: [oslab\n    x: y\n',
+      /not YAML in line 4, column 5 \(the indentation does not fit\)/,
+    ],
+    [
+      'a profile that is nowhere',
+      'clouds: {lab: {profile: corp}}',
+      /and no clouds-public\.yaml is beside it\. Profiles/,
+    ],
   ])('%s', async (_what, content, message) => {
     const path = put('etc/clouds.yaml', content)
     const failure = failureIn(await resolveCloud({ path, cloud: 'lab' }, around()))
@@ -308,6 +317,16 @@ describe('what cannot be used is named by file, cloud and key', () => {
       /has no auth_url in .*clouds\.yaml\. Add it there or to a secure\.yaml/,
     ],
     ['password', '    auth: {auth_url: http://k, username: a}\n', /has no password/],
+    [
+      'an auth_url that is a template',
+      '    auth: {auth_url: {{ url }}, username: a, password: oslab}\n',
+      /: auth_url is a list or a mapping where a text belongs.*Write the value there, in quotes\.$/,
+    ],
+    [
+      'an auth_url that is a placeholder',
+      '    auth: {auth_url: <url>, username: a, password: oslab}\n',
+      /: auth_url must be an address that begins with http/,
+    ],
     ['username', '    auth: {auth_url: http://k, password: oslab}\n', /has no username or user_id/],
     [
       'secret',

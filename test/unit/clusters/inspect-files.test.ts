@@ -188,7 +188,7 @@ describe('looking into a clouds.yaml', () => {
     expect(['app', 'east', 'tok'].map(name => problems.get(name))).toEqual([null, null, null])
     expect(problems.get('half')).toContain('has no password')
     expect(problems.get('odd')).toContain('kerberos')
-    expect(problems.get('placeless')).toContain('has no usable auth_url')
+    expect(problems.get('placeless')).toContain('auth_url must be an address')
     expect(problems.get('wrong')).toContain('not a mapping')
     for (const secret of SECRETS) expect(JSON.stringify(answer)).not.toContain(secret)
     expect(connected).toBe(0)

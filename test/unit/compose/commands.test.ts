@@ -21,16 +21,17 @@ const STEP = { ...sampleStep('node-work', 'Work on cmp-1'), input: { node: 'cmp-
 const planOf = (kind: 'maintain' | 'enter') => ({ ...samplePlan({ kind }).plan, steps: [STEP] })
 
 function open(isImported: (runId: string) => boolean = () => false) {
-  return openCommands({
-    dataDirectory: directory,
-    signer: valueIn(openInstallationKey(directory)),
-    redactor: createRedactor(),
-    keeper: ['/nowhere/keeper'],
-    machine: 'laptop',
-    boot: null,
-    isImported,
-    environment: {},
-  })
+  return openCommands(
+    {
+      dataDirectory: directory,
+      signer: valueIn(openInstallationKey(directory)),
+      redactor: createRedactor(),
+      driver: { machine: 'laptop', bootId: null },
+      journal: { care: { isImported } },
+      places: { environment: {} },
+    },
+    ['/nowhere/keeper'],
+  )
 }
 
 /** Has the command of a plan started under a run; what came of it, and whether it was about to begin. */

@@ -53,3 +53,27 @@ describe('answers of checks in journals of earlier versions', () => {
     expect(CheckAnswer.parse(answer)).toEqual(answer)
   })
 })
+
+test('the budgets of a pod are read under their earlier name', () => {
+  const budget = { name: 'rabbitmq', disruptionsAllowed: 0, currentHealthy: 3, desiredHealthy: 3 }
+  const podWith = (budgets: readonly object[]) => ({
+    kind: 'pod',
+    namespace: 'openstack',
+    name: 'rabbitmq-0',
+    uid: 'uid-1',
+    fate: 'evict',
+    reason: '',
+    warnings: [],
+    budgets,
+  })
+  const answer = (budgets: readonly object[]) => ({
+    kind: 'ready',
+    reason: '',
+    warnings: [],
+    evidence: [],
+    effects: [podWith(budgets)],
+  })
+  const today = answer([{ ...budget, status: 'refuses' }])
+  expect(CheckAnswer.parse(today)).toEqual(today)
+  expect(CheckAnswer.parse(answer([{ ...budget, standing: 'refuses' }]))).toEqual(today)
+})

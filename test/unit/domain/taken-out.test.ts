@@ -1,7 +1,8 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { NodeRunKind } from '../../../shared/domain/plan.ts'
 import type { RunView, StepState } from '../../../shared/domain/run.ts'
-import { drainedOnly, takenOutIn } from '../../../shared/domain/taken-out.ts'
+import { drainedOnly, isDrainedOnly, isHostDrainedOnly, takenOutIn } from '../../../shared/domain/taken-out.ts'
+import { fakeNode, fakeService } from '../../fixtures/procedures/fake-world.ts'
 import { playedUpdatePlan } from '../../fixtures/renderer/update-run.ts'
 
 const UPDATE = playedUpdatePlan('east')
@@ -34,7 +35,47 @@ test.each([
   ['waits for the work on it', [ofNode('maintain', 'drain', OUT)], ['cmp-01']],
   ['brought its instances home', [ofNode('home', 'os', BACK), ofNode('enter', 'drain', OUT)], ['cmp-01']],
 ] as const)('a node is drained only by its last run: that %s', (_, newestFirst, drained) => {
-  expect([...drainedOnly(newestFirst)]).toEqual(drained)
+  const runs = newestFirst.map((nodes, at) => ({ id: `run-${at}`, nodes }))
+  expect([...drainedOnly(runs).keys()]).toEqual(drained)
+})
+
+describe('a damaged run claims nothing, and what came before it does not count', () => {
+  const before = { id: 'old', nodes: new Map([['cmp-01', 'drain']] as const) }
+  const other = { id: 'other', nodes: new Map([['cmp-02', 'drain']] as const) }
+  test.each([
+    ['of that node', new Map([['cmp-01', 'unknown']] as const), ['cmp-02']],
+    ['of several nodes', null, []],
+    ['of another node', new Map([['cmp-03', 'unknown']] as const), ['cmp-01', 'cmp-02']],
+  ])('%s', (_, nodes, drained) => {
+    expect([...drainedOnly([{ id: 'torn', nodes }, before, other]).keys()]).toEqual(drained)
+  })
+})
+
+describe('a node is drained only while the cordon of that run is on it', () => {
+  const drained = new Map([['cmp-01', 'r1']])
+  const cordonedBy = (...managers: readonly string[]) => managers.map(manager => ({ manager, at: null }))
+  test.each([
+    ['it is', { unschedulable: true, cordonedBy: cordonedBy('lockkeeper-run-r1') }, true],
+    ['others hold it too', { unschedulable: true, cordonedBy: cordonedBy('kubectl', 'lockkeeper-run-r1') }, true],
+    ['somebody uncordoned it', { unschedulable: false, cordonedBy: [] }, false],
+    [
+      'somebody uncordoned it and cordoned it again',
+      { unschedulable: true, cordonedBy: cordonedBy('kubectl-cordon') },
+      false,
+    ],
+    ['another run cordoned it', { unschedulable: true, cordonedBy: cordonedBy('lockkeeper-run-r2') }, false],
+    ['the server does not tell', { unschedulable: true, cordonedBy: [] }, false],
+  ])('%s', (_, state, isSo) => {
+    expect(isDrainedOnly(drained, fakeNode('cmp-01', state))).toBe(isSo)
+    expect(isDrainedOnly(new Map(), fakeNode('cmp-01', state))).toBe(false)
+  })
+
+  test('of a host without a cordon: while its compute service is disabled', () => {
+    const of = (status: 'enabled' | 'disabled', host = 'cmp-01') => [fakeService(host, { status })]
+    expect(isHostDrainedOnly(drained, 'cmp-01', of('disabled'))).toBe(true)
+    expect(isHostDrainedOnly(drained, 'cmp-01', of('enabled'))).toBe(false)
+    expect(isHostDrainedOnly(drained, 'cmp-01', of('disabled', 'cmp-02'))).toBe(false)
+  })
 })
 
 test('of a run over many nodes each counts by itself', () => {
@@ -50,5 +91,5 @@ test('of a run over many nodes each counts by itself', () => {
     ['cmp-01', 'drain'],
     ['cmp-02', 'back'],
   ])
-  expect([...drainedOnly([reported])]).toEqual(['cmp-01'])
+  expect([...drainedOnly([{ id: 'r1', nodes: reported }])]).toEqual([['cmp-01', 'r1']])
 })

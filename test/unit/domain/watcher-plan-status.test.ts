@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { WatcherPlan, WatcherPlanState } from '../../../shared/domain/watcher.ts'
 import { watcherInput } from '../../../shared/domain/watcher-input.ts'
-import { isOver, planStatus, tallyActions } from '../../../shared/domain/watcher-plan-status.ts'
+import { hasPlanEnded, planStatus, tallyActions } from '../../../shared/domain/watcher-plan-status.ts'
 import { fakeAction } from '../../fixtures/procedures/fake-watcher.ts'
 
 const MADE = Date.parse('2026-01-01T00:00:00Z')
@@ -58,9 +58,9 @@ describe('where a plan of Watcher stands', () => {
   })
 
   it('a plan is over by its actions, whatever it calls itself', () => {
-    expect(isOver(plan('SUCCEEDED', ['ONGOING']))).toBe(false)
-    expect(isOver(plan('ONGOING', ['PENDING']))).toBe(false)
-    expect(isOver(plan('UNKNOWN', ['PENDING']))).toBe(false)
+    expect(hasPlanEnded(plan('SUCCEEDED', ['ONGOING']))).toBe(false)
+    expect(hasPlanEnded(plan('ONGOING', ['PENDING']))).toBe(false)
+    expect(hasPlanEnded(plan('UNKNOWN', ['PENDING']))).toBe(false)
   })
 
   it('what became of it is counted by action', () => {

@@ -60,9 +60,9 @@ describe('a time on the clocks of a zone', () => {
   })
 
   it.each([
-    ['2026-02-30 10:00', 'UTC', '"2026-02-30 10:00" is no date and time: write it as 2026-11-22 22:00.'],
-    ['2026-01-01 24:00', 'UTC', '"2026-01-01 24:00" is no date and time: write it as 2026-11-22 22:00.'],
-    ['tomorrow', 'UTC', '"tomorrow" is no date and time: write it as 2026-11-22 22:00.'],
+    ['2026-02-30 10:00', 'UTC', '"2026-02-30 10:00" is not a date and time. Write it as 2026-11-22 22:00.'],
+    ['2026-01-01 24:00', 'UTC', '"2026-01-01 24:00" is not a date and time. Write it as 2026-11-22 22:00.'],
+    ['tomorrow', 'UTC', '"tomorrow" is not a date and time. Write it as 2026-11-22 22:00.'],
     ['2026-01-01 10:00', 'Europe/Bonn', 'There is no time zone "Europe/Bonn": give one such as Europe/Berlin, or UTC.'],
     ['2026-01-01 10:00', '+02:00', 'There is no time zone "+02:00": give one such as Europe/Berlin, or UTC.'],
   ])('%s in %s is refused in words', (written, zone, words) => {

@@ -154,6 +154,30 @@ describe('what is kept', () => {
     expect(ids(2)).toEqual(['four', 'three'])
   })
 
+  test('a run written under a clock of the year 2099 puts no later one before those of another journal', async () => {
+    const journal = open()
+    const now = here.clock.now()
+    for (const id of ['one', 'future', 'two', 'taken over', 'three']) {
+      if (id === 'future') here.clock.jump(Date.parse('2099-01-01T00:00:00Z') - now)
+      if (id === 'two') here.clock.jump(now + 60_000 - here.clock.now())
+      journal.createRun(id, created)
+      await here.clock.advance(60_000)
+    }
+    const [event] = valueIn(journal.events('taken over'))
+    raw(database =>
+      database
+        .prepare("INSERT INTO edits (at, cluster, node, body) VALUES ('2026-01-01', '', NULL, ?)")
+        .run(JSON.stringify({ kind: 'import', events: [event?.seq, event?.seq] })),
+    )
+    expect(valueIn(journal.rows({ cluster: null })).map(({ id }) => id)).toEqual([
+      'three',
+      'taken over',
+      'two',
+      'future',
+      'one',
+    ])
+  })
+
   test('the run of a plan is found by the plan’s id, also beside one that cannot be read', () => {
     const journal = open()
     const planned = (id: string) => ({ ...created, plan: { ...created.plan, id } })

@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { computeReturns } from '../../../main/procedures/steps/compute/compute-returns.ts'
 import { computeServiceDown } from '../../../main/procedures/steps/compute/compute-service-down.ts'
 import { computeServiceFound } from '../../../main/procedures/steps/compute/compute-service-found.ts'
-import type { ComputeService } from '../../../shared/domain/openstack.ts'
+import { failure } from '../../../shared/domain/failure.ts'
+import type { ComputeService, Hypervisor } from '../../../shared/domain/openstack.ts'
+import { failed } from '../../../shared/domain/result.ts'
 import { fakeAgent } from '../../fixtures/procedures/fake-records.ts'
 import { COMPUTE, fakeContext, fakeNode, fakeService, fakeWorld } from '../../fixtures/procedures/fake-world.ts'
 
@@ -111,6 +113,76 @@ describe.each([
     const answer = await step.check?.({ node: 'cmp-1' }, fakeContext(world))
     expect(JSON.stringify(answer)).not.toContain('SeveralNetworkAgents')
   })
+})
+
+describe.each([
+  ['enter', computeServiceFound, UP],
+  ['leave', computeReturns, UP],
+  ['rescue', computeServiceDown, DOWN],
+] as const)('hypervisor records of a node, on %s', (_, step, state) => {
+  const hypervisor = (name: string, host: string, up: ComputeService['state'] = state.state): Hypervisor => ({
+    id: `${name}-of-${host}`,
+    name,
+    host,
+    serviceId: `service-of-${host}`,
+    type: 'QEMU',
+    state: up,
+    instances: 0,
+  })
+  const look = async (hypervisors: readonly Hypervisor[], nodes: readonly string[] = []) => {
+    const world = worldOf([fakeService('cmp-1', state)], nodes)
+    world.hypervisors = [...hypervisors]
+    const answer = await step.check?.({ node: 'cmp-1' }, fakeContext(world))
+    const blockers = answer?.kind === 'blocked' ? answer.blockers : []
+    return [...blockers, ...(answer?.warnings ?? [])].filter(({ code }) => /Hypervisor/.test(code ?? ''))
+  }
+  const OWN = hypervisor('cmp-1', 'cmp-1')
+
+  it.each<[what: string, hypervisors: readonly Hypervisor[], codes: readonly string[]]>([
+    ['one', [OWN], []],
+    ['one of another node', [OWN, hypervisor('cmp-10', 'cmp-10')], []],
+    ['two of its nova-compute', [OWN, hypervisor(RENAMED, 'cmp-1')], ['HypervisorsOfOneCompute']],
+    ['bare machines of Ironic', [OWN, { ...hypervisor('cmp-1.bm', 'cmp-1'), type: 'ironic' }], []],
+    ['one under another nova-compute that is up', [OWN, hypervisor('cmp-1', 'blade-7', 'up')], ['SeveralHypervisors']],
+    [
+      'one under another nova-compute that is down',
+      [OWN, hypervisor('cmp-1', 'blade-7', 'down')],
+      ['HypervisorLeftOver'],
+    ],
+  ])('%s', async (__, hypervisors, codes) => {
+    expect((await look(hypervisors)).map(({ code }) => code)).toEqual(codes)
+  })
+
+  it('the leftover is named with what removes it', async () => {
+    const [found] = await look([OWN, hypervisor('cmp-1', 'blade-7', 'down')])
+    expect(found?.message).toContain('openstack compute service delete service-of-blade-7')
+  })
+
+  it('one under the very name of another node is of that node', async () => {
+    expect(await look([OWN, hypervisor(RENAMED, 'blade-7', 'up')], [RENAMED])).toEqual([])
+  })
+
+  it('that they could not be read is said, and blocks nothing', async () => {
+    const world = worldOf([fakeService('cmp-1', state)])
+    const refused = failure('not-permitted', 'You may not list the hypervisors.')
+    Object.assign(world.port.openstack ?? {}, { hypervisors: async () => failed(refused) })
+    const answer = await step.check?.({ node: 'cmp-1' }, fakeContext(world))
+    expect(answer?.warnings).toMatchObject([
+      {
+        code: 'HypervisorsNotRead',
+        message: expect.stringContaining('were not read. You may not list the hypervisors.'),
+      },
+    ])
+  })
+})
+
+it('a hypervisor that is down while its nova-compute is up is said', async () => {
+  const world = worldOf([fakeService('cmp-1', UP)])
+  const read = await world.port.openstack?.hypervisors()
+  const [record] = read?.ok ? read.value : []
+  world.hypervisors = record === undefined ? [] : [{ ...record, state: 'down' }]
+  const answer = await computeServiceFound.check?.({ node: 'cmp-1' }, fakeContext(world))
+  expect(answer?.warnings).toMatchObject([{ code: 'HypervisorDown' }])
 })
 
 describe('agents of a node that is on its way back', () => {

@@ -226,3 +226,58 @@ describe('the last look at a node that was brought back', () => {
     expect((await reportedOf(nodeServes, world)).verdict).toMatchObject(verdict)
   })
 })
+
+describe('what Nova counts by its hypervisor record', () => {
+  const counting = (more: Partial<FakeWorld>) => emptied(more)
+  const record = { id: 'hypervisor-cmp-1', name: 'cmp-1', host: 'cmp-1', serviceId: '1', type: 'QEMU' } as const
+
+  test.each<[what: string, more: Partial<FakeWorld>, verdict: object]>([
+    [
+      'two instances that the list does not show',
+      { heldBy: new Map([['cmp-1', ['lost-1', 'lost-2']]]) },
+      {
+        kind: 'Unknown',
+        unread: [
+          {
+            what: 'instances',
+            code: 'PartialAnswer',
+            message:
+              "Nova's hypervisor record of cmp-1 counts 2 instances that the instance list does not show: lost-1, lost-2.",
+          },
+        ],
+      },
+    ],
+    ['one that is on another host by now', { heldBy: new Map([['cmp-1', ['away']]]) }, { kind: 'Empty' }],
+    [
+      'a number by a nova-compute that is down, which counts no more',
+      { hypervisors: [{ ...record, state: 'down', instances: 2 }], services: [] },
+      { kind: 'Unknown', unread: [{ what: 'compute-service' }] },
+    ],
+  ])('%s', async (_, more, verdict) => {
+    expect((await reportedOf(nodeEmptied, counting(more))).verdict).toMatchObject(verdict)
+  })
+
+  test('a number beside an empty list may be a minute old: it is looked at again before anything is said', async () => {
+    const world = counting({ hypervisors: [{ ...record, state: 'up', instances: 2 }] })
+    const { answer, verdict } = await reportedOf(nodeEmptied, world)
+    expect(verdict).toBeUndefined()
+    expect(answer).toMatchObject({ kind: 'cannot-tell', passing: {} })
+    expect(JSON.stringify(answer)).toContain('counts 2 instances that the instance list does not show')
+  })
+
+  test('credentials that may not list hypervisors lose no verdict by that', async () => {
+    const world = counting({})
+    const refused = failure('not-permitted', 'You may not list the hypervisors.')
+    Object.assign(world.port.openstack ?? {}, { hypervisors: async () => failed(refused) })
+    const { verdict } = await reportedOf(nodeEmptied, world)
+    expect(verdict).toMatchObject({ kind: 'Empty' })
+    expect(JSON.stringify(verdict)).not.toContain('hypervisors')
+  })
+
+  test('a Nova that does not answer for them proves nothing', async () => {
+    const world = counting({})
+    const silent = failure('unreachable', 'Nova does not answer.')
+    Object.assign(world.port.openstack ?? {}, { hypervisors: async () => failed(silent) })
+    expect(await reportedOf(nodeEmptied, world)).toMatchObject({ answer: { kind: 'cannot-tell' } })
+  })
+})

@@ -89,10 +89,10 @@ test.each<[string, RunOutcome, Partial<NodePlan>, readonly string[]]>([
     'entered in vain',
     'failed',
     {},
-    ['Go on where it stopped', 'Undo what it did…', 'Try again', 'Bring cmp-1 back into service'],
+    ['Resume where it stopped', 'Undo what it did…', 'Try again', 'Bring cmp-1 back into service'],
   ],
-  ['brought back', 'done', { kind: 'leave' }, ['Bring its instances home…']],
-  ['undone in vain', 'failed', { kind: 'undo', undoes: 'run-0' }, ['Go on where it stopped', 'Try again']],
+  ['brought back', 'done', { kind: 'leave' }, ['Bring its instances back…']],
+  ['undone in vain', 'failed', { kind: 'undo', undoes: 'run-0' }, ['Resume where it stopped', 'Try again']],
 ])('the end of a run that %s offers what may be done next', (_, outcome, plan, offered) => {
   // What is drawn without a page shows a store as it began.
   Object.assign(useRuns.getInitialState(), { list: [own] })

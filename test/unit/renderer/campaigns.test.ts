@@ -107,17 +107,17 @@ describe('a batch', () => {
   const held = (kind: 'paused' | 'stopped' | 'aborted') => ({ kind, by: 'eva', reason: null, since: null })
   test.each([
     ['that is done', {}, 0, 'verified', 'Done: 2 runs'],
-    ['under way in which one needs somebody', {}, 1, 'waits', 'Under way, 1 needs somebody, 1 not done, 1 of 4 ended'],
-    ['whose turn has not come', {}, 2, 'rest', 'Begins when all runs before have ended'],
-    ['of one that is paused', { hold: held('paused') }, 1, 'waits', 'Held, 1 needs somebody, 1 not done, 1 of 4 ended'],
-    ['of one that stopped', { hold: held('stopped') }, 1, 'failed', 'Held, 1 needs somebody, 1 not done, 1 of 4 ended'],
-    ['of one that is over', { endedAt: NOW_ISO, hold: held('aborted') }, 2, 'rest', 'Over: 0 of 3 ended'],
+    ['under way in which one needs somebody', {}, 1, 'waits', 'Running, 1 needs you, 1 not done, 1 of 4 ended'],
+    ['whose turn has not come', {}, 2, 'rest', 'Starts when all runs before have ended'],
+    ['of one that is paused', { hold: held('paused') }, 1, 'waits', 'Held, 1 needs you, 1 not done, 1 of 4 ended'],
+    ['of one that stopped', { hold: held('stopped') }, 1, 'failed', 'Held, 1 needs you, 1 not done, 1 of 4 ended'],
+    ['of one that is over', { endedAt: NOW_ISO, hold: held('aborted') }, 2, 'rest', 'Campaign ended: 0 of 3 ended'],
     [
       'of one that nobody has looked at',
       { phase: null, batch: 0, batches: night.batches.slice(2) },
       0,
       'rest',
-      'Not begun',
+      'Not started',
     ],
     ['whose turn it is', { batch: 3 }, 2, 'rest', 'Its turn: 0 of 3 ended'],
   ] as const)('%s', (_, more, at, tone, words) => {
@@ -200,15 +200,15 @@ describe('a campaign that is put together', () => {
   })
 
   test.each<[string, CampaignDraft, string]>([
-    ['no name', { ...two, name: ' ' }, 'Give the campaign a name.'],
+    ['no name', { ...two, name: ' ' }, 'Name the campaign.'],
     [
       'a name that no object can have',
       { ...two, name: 'Night' },
       '"Night" is not a valid name of a MaintenanceCampaign:',
     ],
-    ['a name that is taken', { ...two, name: 'night' }, 'There is a campaign night already'],
+    ['a name that is taken', { ...two, name: 'night' }, 'Campaign night exists'],
     ['an empty batch', addBatch(two), 'Batch 3 has no run: add one, or remove the batch.'],
-    ['nothing at once', setAtOnce(two, 1, '0'), 'Batch 2: at once are 1 to 500 runs, or all of it.'],
+    ['nothing at once', setAtOnce(two, 1, '0'), 'Batch 2: run 1 to 500 at a time, or leave it empty for all.'],
     ['words for a number', { ...two, failureBudget: 'some' }, 'The failure budget is a number from 0 to 500.'],
     [
       'more runs than may',
@@ -233,16 +233,16 @@ describe('a campaign that is put together', () => {
 
   test('takes a typed run once, by a name that an object can have', () => {
     expect(whyNotAdded(two, 'e')).toBeNull()
-    expect(whyNotAdded(two, 'a')).toBe('a is named already. A run is begun once: name it once.')
-    expect(whyNotAdded(two, 'A b')).toContain('"A b" is not a valid name of a MaintenanceRun:')
+    expect(whyNotAdded(two, 'a')).toBe('a is already in a batch. A run starts only once.')
+    expect(whyNotAdded(two, 'A b')).toContain('is not a valid name of a MaintenanceRun')
   })
 
   test('says of a run that it would not begin as things stand', () => {
     const { runs } = playedWaiting()
     const first = must(runs[0], 'a run waits').name
     expect(doubtAbout(first, 'spring', runs)).toBeNull()
-    expect(doubtAbout(first, 'night', runs)).toBe('It names campaign spring: this one does not begin it.')
-    expect(doubtAbout('later', 'spring', runs)).toContain('once it was submitted')
+    expect(doubtAbout(first, 'night', runs)).toBe('It names campaign spring, so this campaign does not start it.')
+    expect(doubtAbout('later', 'spring', runs)).toContain('once it is submitted')
     expect(wantedCampaigns(runs)).toMatchObject([{ name: 'spring', runs: { length: 3 } }])
   })
 })

@@ -89,7 +89,7 @@ describe('choices of a plan', () => {
   it.each([
     ['home', ['bring-home'], '4 at a time'],
     ['rescue', ['compute-service-down', 'rescue-instances'], '4 at a time'],
-    ['leave', ['enable-compute'], 'as the cluster has them'],
+    ['leave', ['enable-compute'], "the cloud's own limits"],
     ['leave', ['enable-compute', 'bring-home'], '4 at a time'],
   ] as const)('of a %s by %j say how many move at once where any do', (kind, steps, words) => {
     expect(optionsInWords({ ...ofSteps(steps), kind })).toBe(words)
@@ -133,7 +133,7 @@ describe("Watcher's actions in a plan", () => {
     const counts = countsOf({ instances: all, pods: [], changes: [] })
     expect(counts).toMatchObject({ moving: 2, movingCold: 1, stopped: 1, goingDown: 0 })
     expect(disruptionWords(counts)).toBe(
-      '2 instances move (1 stopped), 1 instance is stopped and 1 instance stays as it is',
+      '2 instances move (1 with downtime), 1 instance is stopped and 1 instance stays as it is',
     )
   })
 })

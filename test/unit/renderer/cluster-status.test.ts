@@ -49,9 +49,9 @@ const FRESH = live({ kind: 'live', lastAnswerAt: AT })
 const OLD = live({ kind: 'offline', since: AT, why: 'The API server is gone.' })
 
 test.each([
-  ['whoever is needed comes first', [MOVES, LEFT], OLD, 'waits', 'cmp-02 waits for somebody'],
+  ['whoever is needed comes first', [MOVES, LEFT], OLD, 'waits', 'cmp-02 needs you'],
   ['a picture that is old is said before what moves in it', [MOVES], OLD, 'failed', 'partly old'],
-  ['what moves is named', [MOVES], FRESH, 'moving', 'cmp-01 is worked on'],
+  ['what moves is named', [MOVES], FRESH, 'moving', 'cmp-01: running'],
   ['nothing at work: the picture speaks', [], FRESH, 'rest', 'live'],
   ['a cluster nobody looked at is not said to be well', [], undefined, 'rest', 'not opened'],
 ] as const)('%s', (_rule, runs, state, tone, text) => {
@@ -59,7 +59,7 @@ test.each([
 })
 
 test('nothing is live when the console itself is gone', () => {
-  expect(clusterStatus([], FRESH, false)).toMatchObject({ tone: 'failed', text: 'not kept current' })
+  expect(clusterStatus([], FRESH, false)).toMatchObject({ tone: 'failed', text: 'old' })
 })
 
 test('no nodes heard of is not "no nodes"', () => {

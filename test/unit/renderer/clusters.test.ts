@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { loadClusters } from '../../../renderer/bridge/clusters.ts'
-import { ask, listen } from '../../../renderer/bridge/transport.ts'
+import { askMain, listen } from '../../../renderer/bridge/transport.ts'
 import { useClusters } from '../../../renderer/stores/clusters.ts'
 import type { Contract } from '../../../shared/contract/index.ts'
 import { Cluster, ClusterFlavour, DEFAULT_LIMITS } from '../../../shared/domain/cluster.ts'
@@ -38,9 +38,9 @@ describe('without a main process', () => {
   beforeEach(() => vi.stubGlobal('window', {}))
 
   test('asking answers a failure in operator words instead of throwing', async () => {
-    await expect(ask('cluster.list', {})).resolves.toMatchObject({
+    await expect(askMain('cluster.list', {})).resolves.toMatchObject({
       ok: false,
-      failure: { code: 'unreachable', message: expect.stringContaining('No main process is connected') },
+      failure: { code: 'unreachable', message: expect.stringContaining('This page has no console') },
     })
   })
 
@@ -79,7 +79,7 @@ describe('the list of clusters', () => {
 
   test('an answer outside the contract is refused in a build for development and tests', async () => {
     connect({ ok: true, value: [{ ...LAB, token: 'secret' }] })
-    await expect(ask('cluster.list', {})).rejects.toThrow('Unrecognized key')
+    await expect(askMain('cluster.list', {})).rejects.toThrow('Unrecognized key')
   })
 })
 

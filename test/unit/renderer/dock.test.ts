@@ -55,7 +55,7 @@ describe('the dock', () => {
     for (const target of ['entering', 'leaving', 'dock'] as const) {
       expect(judgeDrop({ kind: 'nodes', nodes: ['a'] }, target, dock)).toEqual({
         kind: 'refused',
-        words: 'a is no longer in the cluster.',
+        words: 'a is no longer in the cloud.',
       })
     }
     expect(judgeDrop({ kind: 'nodes', nodes: ['a', 'b'] }, 'dock', dock)).toMatchObject({ kind: 'plan', nodes: ['b'] })
@@ -139,7 +139,7 @@ describe('a drop', () => {
         kind: 'plan',
         run: 'maintain',
         nodes: names,
-        words: `Read the plan for ${who}: out of service, your work, and back.`,
+        words: `${who}: out, your work, back. You see the plan first.`,
       })
     },
   )
@@ -149,7 +149,7 @@ describe('a drop', () => {
       kind: 'plan',
       run: 'enter',
       nodes: ['free', 'odd', 'half'],
-      words: 'Read the plan for free and 2 more.',
+      words: 'See the plan for free and 2 more.',
     })
   })
 
@@ -158,18 +158,18 @@ describe('a drop', () => {
       kind: 'plan',
       nodes: ['free'],
       words:
-        'Read the plan for free. Left out: going is being entered by a run; open the run to pause or abort it. out is in maintenance already.',
+        'See the plan for free. Left out: going is going out in a run. Open the run to pause or stop it. out is already in maintenance.',
     })
   })
 
   test.each([
-    [['out'], 'entering', 'out is in maintenance already.'],
-    [['coming'], 'entering', 'coming is being brought back into service by a run; open the run to pause or abort it.'],
-    [['lost'], 'entering', 'lost is no longer in the cluster.'],
-    [['free'], 'leaving', 'free is in service already.'],
-    [['going'], 'leaving', 'going is being entered by a run; open the run to pause or abort it.'],
-    [['queued'], 'queue', 'queued is in the queue already.'],
-    [['out'], 'queue', 'out is in maintenance already.'],
+    [['out'], 'entering', 'out is already in maintenance.'],
+    [['coming'], 'entering', 'coming is coming back in a run. Open the run to pause or stop it.'],
+    [['lost'], 'entering', 'lost is no longer in the cloud.'],
+    [['free'], 'leaving', 'free is already in service.'],
+    [['going'], 'leaving', 'going is going out in a run. Open the run to pause or stop it.'],
+    [['queued'], 'queue', 'queued is already in the queue.'],
+    [['out'], 'queue', 'out is already in maintenance.'],
   ] as const)('of %j on %s is refused with its reason', (names, target, words) => {
     expect(drop(names, target)).toEqual({ kind: 'refused', words })
   })

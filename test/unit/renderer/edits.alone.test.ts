@@ -22,7 +22,7 @@ interface Asked {
 const main = vi.hoisted(() => ({ asked: [] as Asked[] }))
 
 vi.mock('../../../renderer/bridge/transport.ts', () => ({
-  ask: (name: string, input: never) => new Promise(resolve => main.asked.push({ name, input, answer: resolve })),
+  askMain: (name: string, input: never) => new Promise(resolve => main.asked.push({ name, input, answer: resolve })),
   listen: () => () => {},
   onResync: () => () => {},
 }))

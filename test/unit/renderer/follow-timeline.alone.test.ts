@@ -14,7 +14,7 @@ const EVENTS = playedUpdateEvents(RUN, 'east', AT).slice(0, 2)
 /** A main that takes long over a timeline. */
 const main = vi.hoisted(() => ({ asked: [] as ((answer: unknown) => void)[] }))
 vi.mock('../../../renderer/bridge/transport.ts', () => ({
-  ask: () => new Promise(resolve => main.asked.push(resolve)),
+  askMain: () => new Promise(resolve => main.asked.push(resolve)),
   listen: () => () => {},
   onResync: () => () => {},
 }))

@@ -41,13 +41,13 @@ describe('a Juju controller while it is typed', () => {
   })
 
   it.each<[Partial<JujuDraft>, string]>([
-    [{ kind: 'client-files', directory: 'juju' }, 'whole path'],
-    [{ kind: 'client-files', directory: '/juju', controller: ' ' }, 'Name the controller'],
+    [{ kind: 'client-files', directory: 'juju' }, 'full path'],
+    [{ kind: 'client-files', directory: '/juju', controller: ' ' }, 'name of the controller'],
     [{ endpoints: '' }, 'host:port'],
     [{ caCertificate: 'AAAA' }, 'BEGIN CERTIFICATE'],
-    [{ user: '' }, 'who we are'],
-    [{ passwordFile: '~/password' }, 'whole path'],
-    [{ model: ' ' }, 'Name the model'],
+    [{ user: '' }, 'Enter the user'],
+    [{ passwordFile: '~/password' }, 'full path'],
+    [{ model: ' ' }, 'Enter the model'],
   ])('%j says what is missing', (change, words) => {
     const read = jujuOf({ ...draftOf(TYPED), ...change })
     expect(read.ok ? '' : read.missing).toContain(words)

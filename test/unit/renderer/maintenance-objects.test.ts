@@ -55,7 +55,7 @@ describe('objects that nothing can be made of', () => {
     })
     expect(badObjects(all, ['cmp-1']).map(({ kind, why }) => `${kind}: ${why}`)).toEqual([
       'ClusterWorkloadLock: it has no spec.',
-      'NodeWorkloadLock: The cluster has no node cmp-9.',
+      'NodeWorkloadLock: The cloud has no node cmp-9.',
       'NodeWorkloadLock: status.state says "resting".',
     ])
   })

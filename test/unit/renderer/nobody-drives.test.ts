@@ -55,10 +55,10 @@ describe('a console that does not answer', () => {
   test.each<[Connection, RegExp | null]>([
     [{ kind: 'connected' }, null],
     [{ kind: 'connecting' }, null],
-    [lost, /does not answer.+nothing can be begun/],
-    [{ kind: 'ended', since: '', why: '' }, /gone.+nothing can be begun/],
-    [{ kind: 'not-let-in', why: '' }, /nothing can be begun/],
-  ])('$kind: nothing can be begun, with why', (connection, why) => {
+    [lost, /does not answer.+cannot start anything/],
+    [{ kind: 'ended', since: '', why: '' }, /has ended.+cannot start anything/],
+    [{ kind: 'not-let-in', why: '' }, /cannot start anything/],
+  ])('$kind: nothing can start, with the reason', (connection, why) => {
     if (why === null) expect(whyCutOff({ connection })).toBeNull()
     else expect(whyCutOff({ connection })).toMatch(why)
   })

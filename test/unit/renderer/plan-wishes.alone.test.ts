@@ -11,7 +11,7 @@ import { samplePlan, sampleStep } from '../../fixtures/cli/sample-plan.ts'
 
 const asked = vi.hoisted(() => vi.fn(async () => ({ ok: false })))
 vi.mock('../../../renderer/bridge/transport.ts', () => ({
-  ask: asked,
+  askMain: asked,
   listen: () => () => {},
   onResync: () => () => {},
 }))

@@ -118,11 +118,11 @@ describe('the verdict of the plan that is drawn', () => {
   it.each([
     ['in hand, nothing in its way', fine, 'made', 'good', 'All checks pass'],
     ['in hand, a blocker overridden', lifted, 'made', 'caution', '3 checks pass, 1 blocker overridden'],
-    ['in hand, something in its way', stuck, 'made', 'bad', '1 blocker in the way'],
-    ['the last, while another is made', fine, 'making', 'open', 'Being checked again'],
-    ['the last, as no other could be made', fine, 'failed', 'caution', 'Could not be checked again'],
+    ['in hand, something in its way', stuck, 'made', 'bad', '1 thing blocks this'],
+    ['the last, while another is made', fine, 'making', 'open', 'Checking again'],
+    ['the last, as no other could be made', fine, 'failed', 'caution', 'Check failed'],
     ['made for choices that are others by now', fine, 'other-choices', 'open', 'Out of date'],
-    ['the last with a blocker, as no other could be made', stuck, 'failed', 'caution', 'Could not be checked again'],
+    ['the last with a blocker, as no other could be made', stuck, 'failed', 'caution', 'Check failed'],
   ] as const)('%s', (_what, checked, status, tone, words) => {
     expect(verdictOf(checked, status)).toEqual({ tone, words })
   })
@@ -138,7 +138,7 @@ describe('how many stand in the way', () => {
   it('is counted by reason, each once, at the top and in the line of the checks alike', () => {
     const checked = samplePlan({ answers, startable: false })
     expect(openBlockers(checked)).toHaveLength(2)
-    expect(verdictOf(checked, 'made').words).toBe('2 blockers in the way')
+    expect(verdictOf(checked, 'made').words).toBe('2 things block this')
     expect(checkStatusWords(checked)).toBe('2 blockers, 1 warning, 3 pass')
   })
 

@@ -91,7 +91,7 @@ describe('beside the bar of a node stands', () => {
       title: 'between 01:10 and 01:20',
       since: null,
     })
-    expect(words(lane('draining'), { ghost: { kind: 'overdue' } })?.text).toBe('takes longer than the others did')
+    expect(words(lane('draining'), { ghost: { kind: 'overdue' } })?.text).toBe('takes longer than other nodes')
     expect(words(lane('draining'), { ghost: { kind: 'unknown' } })?.text).toBe('no estimate yet')
   })
 

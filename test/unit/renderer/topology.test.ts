@@ -91,7 +91,20 @@ describe('a tile', () => {
           computeService: { status: 'disabled', state: 'down', disabledReason: null },
         }),
       ),
-    ).toBe('cmp-02, compute, no zone, unknown, contact lost, compute disabled, compute down, instances not known')
+    ).toBe('cmp-02, compute, no zone, unknown, contact lost, compute disabled, compute down, instances unknown')
+  })
+
+  test('says what others do to a node that is in service otherwise', () => {
+    const taints = [
+      { taint: 'medik8s.io/drain:NoSchedule', owner: 'medik8s' },
+      { taint: 'gpu=a100:NoSchedule', owner: 'unknown' },
+    ] as const
+    const maintainedBy = [{ node: 'cmp-01', code: 'NodeMaintenance', object: 'fix-disk', reason: '' }] as const
+    expect(
+      tileName(nodeView('cmp-01', { instances: counts, taints: [...taints], maintainedBy: [...maintainedBy] })),
+    ).toBe(
+      'cmp-01, compute, zone az1, active, medik8s: maintenance, taint of medik8s, taint gpu=a100:NoSchedule, ready, 2 instances',
+    )
   })
 
   test('of a machine outside of Kubernetes claims no contact that was lost: nobody expects any, and everything of it is known', () => {

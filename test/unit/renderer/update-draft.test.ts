@@ -47,12 +47,12 @@ describe('the choices of an update', () => {
   })
 
   test('give no node two places', () => {
-    expect(problems({ controlNodes: 'ctl-1 cmp-1' })).toEqual(['cmp-1 has more than one place.'])
-    expect(problems({ groups: groupsWith(['a', 'cmp-1'], ['b', 'cmp-1']) })).toEqual(['cmp-1 has more than one place.'])
+    expect(problems({ controlNodes: 'ctl-1 cmp-1' })).toEqual(['cmp-1 is listed twice.'])
+    expect(problems({ groups: groupsWith(['a', 'cmp-1'], ['b', 'cmp-1']) })).toEqual(['cmp-1 is listed twice.'])
   })
 
   test('name only nodes of the cluster, where those are known', () => {
-    expect(problems({ controlNodes: 'ctl-9 ctl-8' })).toEqual(['ctl-9 and ctl-8 are no nodes of the cluster.'])
+    expect(problems({ controlNodes: 'ctl-9 ctl-8' })).toEqual(['The cloud has no nodes ctl-9 and ctl-8.'])
     expect(problems({ controlNodes: 'ctl-9' }, null)).toEqual([])
   })
 
@@ -65,7 +65,7 @@ describe('the choices of an update', () => {
   })
 
   test('are about one node at least', () => {
-    expect(problems({ controlNodes: '', groups: [] })).toEqual(['No node is to be updated.'])
+    expect(problems({ controlNodes: '', groups: [] })).toEqual(['No node is chosen.'])
   })
 
   test('say by what the work is known to be over', () => {

@@ -14,7 +14,7 @@ const main = vi.hoisted(() => ({
 }))
 
 vi.mock('../../../renderer/bridge/transport.ts', () => ({
-  ask: (_name: string, { cluster }: { cluster: string }) =>
+  askMain: (_name: string, { cluster }: { cluster: string }) =>
     new Promise(resolve => main.opened.push({ cluster, answer: resolve })),
   listen: (name: string, listener: Listener) => {
     main.listeners.set(name, listener)

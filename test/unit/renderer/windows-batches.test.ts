@@ -141,7 +141,10 @@ describe('a plan that is edited', () => {
         { ...NO_PLAN, kind: 'batches', batches: { ...batches, work: { kind: 'kubelet-version', version: '' } } },
         null,
       ),
-    ).toEqual({ kind: 'unfinished', problems: ['How the work on a node is known to be over is not complete.'] })
+    ).toEqual({
+      kind: 'unfinished',
+      problems: ['How Lockkeeper knows that the work on a node has ended is incomplete.'],
+    })
   })
 })
 
@@ -164,8 +167,6 @@ describe('what judged batches come to', () => {
         judged({ capacity: { kind: 'does-not-fit', moving: 3, instances: [] } }),
         judged({ capacity: { kind: 'cannot-tell', moving: 3, why: 'Placement does not answer.' } }),
       ]),
-    ).toBe(
-      'The batches keep every rule between nodes; 1 batch does not fit; of 1 batch nobody can tell whether it fits.',
-    )
+    ).toBe('The batches keep every rule between nodes; 1 batch does not fit; for 1 batch the room is unknown.')
   })
 })

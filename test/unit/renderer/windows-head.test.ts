@@ -48,10 +48,7 @@ describe('a window is not announced', () => {
 
   test('without cluster or title', () => {
     const reading = readHead({ ...draft, cluster: '', title: ' ' })
-    expect(reading.kind === 'unfinished' && reading.problems).toEqual([
-      'Choose the cluster.',
-      'Give the window a title.',
-    ])
+    expect(reading.kind === 'unfinished' && reading.problems).toEqual(['Choose the cloud.', 'Enter a title.'])
   })
 
   test('when it would end before it begins', () => {

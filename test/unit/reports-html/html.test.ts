@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
 import { REPORT_ELEMENT_ID, reportHtml } from '../../../main/reports/html.ts'
-import { remainsOf } from '../../../main/reports/html-remains.tsx'
+import { remainsOf } from '../../../main/reports/section-nodes.ts'
 import { must } from '../../../shared/domain/must.ts'
 import { Report } from '../../../shared/domain/report.ts'
 import { ill } from '../../fixtures/reports/ill-formed.ts'
@@ -167,9 +167,11 @@ describe('the first page', () => {
       '1 instance could not be moved: db-01.',
     ])
     const none = { ...rich, nodes: nodes.slice(1), instances: [], damage: [] }
-    expect(textOf(reportHtml(none))).toContain('No node and no instance is left to see to.')
+    expect(textOf(reportHtml(none))).toContain(
+      'Nothing: every node is back in service, and no instance waits for a person.',
+    )
     expect(textOf(reportHtml({ ...none, damage: ['Entry 17 is not what was written.'] }))).toContain(
-      'Not known: part of the journal could not be read.',
+      'Unknown: Lockkeeper could not read part of the journal.',
     )
   })
 
@@ -193,7 +195,7 @@ describe('the first page', () => {
   })
 
   test.each([
-    [interruptedReport(), 'Interrupted: nobody drives run run-0197f3c2'],
+    [interruptedReport(), 'Interrupted: no console carries out run run-0197f3c2'],
     [redactedReport(), 'Redacted. Names of instances and projects are replaced'],
     [{ ...richReport(), damage: ['Entry 17 is not what was written.'] }, 'The journal is damaged.'],
     [
@@ -210,7 +212,7 @@ describe('the first page', () => {
   test('says by how much work went past the window’s end', () => {
     const rich = richReport()
     const report = { ...rich, window: rich.window === null ? null : { ...rich.window, overranMs: 754_000 } }
-    expect(textOf(reportHtml(report))).toContain('overran by 12 min 34 s')
+    expect(textOf(reportHtml(report))).toContain('12 min 34 s late')
   })
 })
 
@@ -220,11 +222,11 @@ describe('the parts', () => {
     for (const line of [
       'No instance was moved, stopped or left on its host.',
       'No pod was evicted.',
-      'this cluster has no maintenance API.',
-      'No flag of Ceph was changed.',
-      'Every check held; nothing was overridden.',
+      'this cloud has no node maintenance API.',
+      'No run changed a flag of Ceph.',
+      'Every check passed.',
       'Nothing was estimated before the work began.',
-      'Nothing was changed by hand.',
+      'Nobody changed anything by hand.',
     ]) {
       expect(text).toContain(line)
     }
@@ -251,9 +253,7 @@ describe('the parts', () => {
   })
 
   test('name who overrode a check and why', () => {
-    expect(textOf(reportHtml(richReport()))).toContain(
-      'by r.kowalski --allow-downtime : agreed with its owner, CHG-20419',
-    )
+    expect(textOf(reportHtml(richReport()))).toContain('r.kowalski --allow-downtime agreed with its owner, CHG-20419')
   })
 
   test('tell a budget that refused three times for the same reason once, with how often', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { reportHtml } from '../../../main/reports/html.ts'
+import { reportMarkdown } from '../../../main/reports/markdown.ts'
 import { redactReport } from '../../../main/reports/redact-report.ts'
-import { reportMarkdown } from '../../../main/reports/report-markdown.ts'
 import { must } from '../../../shared/domain/must.ts'
 import type { Plan } from '../../../shared/domain/plan.ts'
 import { demoVersion } from '../../../shared/domain/run.ts'
@@ -75,7 +75,7 @@ describe('the report of a run', () => {
     story.add({ kind: 'step-verified', stepId: 'migrate-instances', round: 'final', answer })
     story.finished('done')
     const [web] = reportOf(story.events).instances
-    const words = 'Moved to cmp-2. Seen on cmp-3 later, at 2026-11-21 10:30 UTC.'
+    const words = 'Moved to cmp-2. It was on cmp-3 at 2026-11-21 10:30 UTC.'
     expect(web).toMatchObject({ after: { host: 'cmp-2' }, words })
   })
 
@@ -121,7 +121,7 @@ describe('the report of a run', () => {
     story.finished('done')
     const report = reportOf(story.events)
     expect(report.instances).toMatchObject([{ id: 'id-web', outcome: 'moved', attempts: null }])
-    expect(reportMarkdown(report)).toMatch(/web-1 .*\| moved \| not known \|/)
+    expect(reportMarkdown(report)).toMatch(/web-1 .*\| moved .*\| unknown \|/)
   })
 
   it('tells of an instance that was stopped since when, and never guesses until when', () => {
@@ -140,7 +140,7 @@ describe('the report of a run', () => {
       outcome: 'stopped',
       after: { host: 'cmp-1', status: 'SHUTOFF', power: 'Shutdown' },
       downtimeMs: null,
-      downtimeWords: expect.stringMatching(/^Down from .* its end is not in the journal\.$/),
+      downtimeWords: expect.stringMatching(/^Down from .* The journal does not say when it ended\.$/),
     })
     expect(report.summary.figures).toMatchObject({ instancesStopped: 1, downtimeMs: null })
   })
@@ -167,7 +167,7 @@ describe('the report of a run', () => {
       outcome: 'stopped',
       downtimeMs: null,
       downtimeWords: expect.stringMatching(
-        /^Went down with its node after .*, when it still ran, and was down at .*; its end is not in the journal\.$/,
+        /^Went down with its node after .* and was down at .*\. The journal does not say when it ended\.$/,
       ),
     })
     story.fact('drain-node', 'instance-started', 'server/id-stays', {
@@ -181,7 +181,7 @@ describe('the report of a run', () => {
       after: { host: 'cmp-1', status: 'ACTIVE', power: 'Running' },
       outcome: 'stayed',
       downtimeMs: expect.any(Number),
-      downtimeWords: expect.stringMatching(/; running again when it was seen at /),
+      downtimeWords: expect.stringMatching(/\. It was running at /),
     })
     expect(reportOf(story.events).summary.figures).toMatchObject({ instancesStopped: 0 })
   })
@@ -214,7 +214,7 @@ describe('the report of a run', () => {
     expect(report.incidents.at(-1)).toMatchObject({
       kind: 'interrupted',
       words: expect.stringMatching(
-        /Nothing was heard of it from .* to 2026-11-21 11:00:00 UTC: nobody drove it for .* at most\.$/,
+        /Its console wrote nothing from .* to 2026-11-21 11:00:00 UTC: no console carried it out for at most .*\.$/,
       ),
     })
   })
@@ -223,9 +223,13 @@ describe('the report of a run', () => {
     [
       'was killed',
       false,
-      'Nothing was heard of it from 2026-11-21 10:00:16 UTC to 2026-11-21 10:00:17 UTC: nobody drove it for 1 s at most.',
+      'Its console wrote nothing from 2026-11-21 10:00:16 UTC to 2026-11-21 10:00:17 UTC: no console carried it out for at most 1 s.',
     ],
-    ['left it, and said so', true, 'Nobody drove it from 2026-11-21 10:00:17 UTC to 2026-11-21 10:00:18 UTC, for 1 s.'],
+    [
+      'left it, and said so',
+      true,
+      'No console carried it out from 2026-11-21 10:00:17 UTC to 2026-11-21 10:00:18 UTC, for 1 s.',
+    ],
   ])('names the span in which nobody drove it, after its driver %s', (_, saidSo, words) => {
     const story = reportedRun('under-way')
     const first = story.events[0]?.body
@@ -244,7 +248,9 @@ describe('the report of a run', () => {
     const { incidents, nodes, summary } = reportOf(story.events, { interrupted: [RUN_ID] })
     expect(incidents.at(-1)).toMatchObject({
       kind: 'driver-left',
-      words: expect.stringMatching(/Nobody drove it from 2026-11-21 10:00:17 UTC to 2026-11-21 11:00:00 UTC/),
+      words: expect.stringMatching(
+        /^Its console left it: told to\. .* No console carried it out from .* to 2026-11-21 11:00:00 UTC, for /,
+      ),
     })
     expect(incidents.map(({ kind }) => kind)).not.toContain('interrupted')
     expect(nodes).toMatchObject([{ outcome: 'interrupted' }])
@@ -355,9 +361,7 @@ describe('the report of a run', () => {
     expect(summary.figures.incidents).toBe(1)
     expect(incidents).toMatchObject([{ kind: 'aborted', words: 'olga asked to stop it: late.' }])
     expect(nodes).toMatchObject([{ node: 'cmp-1', outcome: 'aborted' }])
-    expect(summary.lines.at(-1)).toBe(
-      `Still as the work left it: what "${step?.title}" changed. How each is undone stands with its run.`,
-    )
+    expect(summary.lines.at(-1)).toBe(`Still changed: what "${step?.title}" did. Each run says how to undo it.`)
     expect(timeline.lanes[0]?.spans.at(-1)?.toAt).toBe(story.events.at(-1)?.at)
   })
 
@@ -381,7 +385,7 @@ describe('the report of a run', () => {
     story.fact('drain-node', 'pod.eviction-requested', 'pod/n/a', { ...pod, attempt: 1, how: 'evict' })
     story.fact('drain-node', 'pod.eviction-accepted', 'pod/n/a', pod)
     story.fact('drain-node', 'pod.held', 'pod/n/a', pod)
-    const words = 'Its eviction was taken; nobody saw it leave. It was kept by its finalizer example.com/backup.'
+    const words = 'The API server accepted its eviction; nobody saw it leave. Held by its finalizer example.com/backup.'
     expect(reportOf(story.events).pods).toMatchObject([{ name: 'a', outcome: 'asked', words }])
     story.fact('drain-node', 'pod.left', 'pod/n/a', { ...pod, how: 'gone' })
     expect(reportOf(story.events).pods).toMatchObject([{ name: 'a', outcome: 'left', words: 'Left the node.' }])
@@ -402,7 +406,7 @@ describe('the report of a run', () => {
     const extract = extractOf(reportedRun().events)
     const entries = extract.entries.map((entry, index) => (index === 7 ? { ...entry, body: '{"kind":"moon"}' } : entry))
     const report = reportOf([], { extract: { ...extract, entries } })
-    expect(report.damage).toMatchObject([expect.stringContaining('cannot be read')])
+    expect(report.damage).toMatchObject([expect.stringContaining('cannot read entry')])
     expect(report.summary.lines[0]).toContain('damaged')
     expect(report.instances.length).toBe(2)
   })
@@ -491,9 +495,9 @@ describe('the report of an update that was aborted', () => {
   it('says of instances on a node that was not begun that they were not touched', () => {
     const words = Object.fromEntries(report.instances.map(({ name, words: said }) => [name, said]))
     expect(words).toEqual({
-      'vm-cmp-01': 'Left to the OpenStack Controller; where it went is not in this journal.',
-      'vm-cmp-02': 'cmp-02 was not begun: the run did not touch it.',
-      pair: 'Left to the OpenStack Controller; where it went is not in this journal.',
+      'vm-cmp-01': 'The OpenStack Controller moves it; where to is not in this journal.',
+      'vm-cmp-02': 'The run did not start on cmp-02.',
+      pair: 'The OpenStack Controller moves it; where to is not in this journal.',
     })
   })
 
@@ -523,9 +527,9 @@ describe('the report of a window', () => {
 
   it.each([
     ['enter', ['in-maintenance'], 'taken out of service'],
-    ['rescue', ['in-maintenance'], 'that could be rescued are'],
+    ['rescue', ['in-maintenance'], 'rescued, as far as possible'],
     // Its node is where it was before.
-    ['home', [], 'that could come home are there'],
+    ['home', [], 'brought back, as far as possible'],
   ] as const)('of a done %s says of the node only where the run has it', (kind, outcomes, title) => {
     const story = createRunStory(samplePlan({ kind }))
     story.created()
@@ -575,7 +579,7 @@ describe('the report of a window', () => {
     const { events } = reportedRun('under-way')
     const { summary } = reportOf(events, { windows: windowEvents(announced), subject: WINDOW })
     expect(summary.lines.join(' ')).toContain("It is 59 min 50 s past the window's end")
-    expect(summary.lines.join(' ')).toContain('and work is not over.')
+    expect(summary.lines.join(' ')).toContain('and work is not finished.')
   })
 
   it('writes times in the zone the window was announced in', () => {
@@ -595,6 +599,6 @@ describe('the report of a window', () => {
     expect(report.estimate?.actualMs).toBe(
       Date.parse(report.runs[0]?.toAt ?? '') - Date.parse(report.runs[0]?.fromAt ?? ''),
     )
-    expect(report.estimate?.words).toMatch(/1 h to 2 h were expected; it took \d+ s, .* less/)
+    expect(report.estimate?.words).toMatch(/Estimated: 1 h to 2 h\. It took \d+ s, .* less/)
   })
 })

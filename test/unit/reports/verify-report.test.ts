@@ -3,14 +3,13 @@ import { describe, expect, it } from 'vitest'
 import { fingerprintOf, type Signer } from '../../../main/platform/settings/signature.ts'
 import { buildReport } from '../../../main/reports/build-report.ts'
 import { reportHtml } from '../../../main/reports/html.ts'
+import { repeatedKey, reportJson } from '../../../main/reports/read-report.ts'
 import { redactReport } from '../../../main/reports/redact-report.ts'
-import { repeatedKey } from '../../../main/reports/repeated-key.ts'
-import { reportJson } from '../../../main/reports/report-json.ts'
 import { sealed, sealOf, signedReport } from '../../../main/reports/seal.ts'
 import { type VerifyTools, verifyReport } from '../../../main/reports/verify-report.ts'
 import type { JournalEntry } from '../../../shared/domain/journal-chain.ts'
 import { must } from '../../../shared/domain/must.ts'
-import type { Report } from '../../../shared/domain/report.ts'
+import { REPORT_SCHEMA, type Report } from '../../../shared/domain/report.ts'
 import { chainOf, extractOf, journalOf } from '../../fixtures/reports/journal-extract.ts'
 import { reportedRun, reportOf } from '../../fixtures/reports/reported-run.ts'
 import { richReport } from '../../fixtures/reports/sample-report.ts'
@@ -64,13 +63,26 @@ it('a report of an earlier version, which calls batches waves, is as it was made
   expect(findings(content.replace('"wave":1', '"wave":2'), elsewhere).seal).toBe(false)
 })
 
+it('a report of schema 2, which has another name for the status of a window, is read and has its seal', () => {
+  const earlier = JSON.parse(
+    JSON.stringify({ ...richReport(), schema: 'lockkeeper-report/2' }).replace(
+      '"status":"closed"',
+      '"standing":"closed"',
+    ),
+  ) as Report
+  const content = JSON.stringify({ ...earlier, seal: sealOf(earlier) })
+  expect(content).toContain('"standing":"closed"')
+  expect(findings(content, elsewhere).seal).toBe(true)
+  expect(findings(content.replace('"standing":"closed"', '"standing":"open"'), elsewhere).seal).toBe(false)
+})
+
 it.each([
   ['the instant it was made at', (reported: Report) => ({ ...reported, madeAt: 'noon' })],
   [
     'the instant of an entry',
     (reported: Report) => ({ ...reported, entries: reported.entries.map(each => ({ ...each, at: 'noon' })) }),
   ],
-])('%s that is none is a change, not a fault', (_, change) => {
+])('an invalid value for %s is a change, not a fault', (_, change) => {
   expect(verifyReport(JSON.stringify(change(report)), here).kind).toBe('changed')
 })
 
@@ -126,8 +138,12 @@ describe('a report as it was made', () => {
 
   it('is sealed and rebuilt under the schema that it says it is of', () => {
     const of = (schema: Report['schema']) => reportJson(sealed({ ...report, schema }))
-    expect(findings(of('lockkeeper-report/2'), elsewhere)).toMatchObject({ contents: true })
-    expect(findings(of('lockkeeper-report/1'), elsewhere)).toMatchObject({ contents: false })
+    expect(findings(of(REPORT_SCHEMA), elsewhere)).toMatchObject({ contents: true })
+    // This version writes the same entries in other words than under an earlier schema: no proof, and no accusation.
+    for (const schema of ['lockkeeper-report/1', 'lockkeeper-report/2'] as const) {
+      expect(findings(of(schema), elsewhere)).toMatchObject({ seal: true, contents: null })
+      expect(verifyReport(of(schema), elsewhere).kind).toBe('other-version')
+    }
   })
 })
 
@@ -145,8 +161,8 @@ describe('a report that an earlier version worded', () => {
     for (const tools of [here, elsewhere]) {
       const verdict = verifyReport(reportJson(earlier), tools)
       expect(verdict.kind).toBe('other-version')
-      expect(verdict.words).toContain('worded by Lockkeeper 0.0.9')
-      expect(verdict.words).toContain('Verify it with 0.0.9')
+      expect(verdict.words).toContain('written by Lockkeeper 0.0.9')
+      expect(verdict.words).toContain('use Lockkeeper 0.0.9')
       expect(verdict.words).not.toContain('Nothing in this report was changed')
     }
     expect(findings(reportJson(earlier), elsewhere)).toMatchObject({ seal: true, entries: true, contents: null })
@@ -154,7 +170,7 @@ describe('a report that an earlier version worded', () => {
 
   it('is named by what differs, not by its schema alone', () => {
     const { findings: all } = verifyReport(reportJson(earlier), elsewhere)
-    expect(all.find(({ what }) => what === 'contents')?.words).toContain('makes it otherwise (')
+    expect(all.find(({ what }) => what === 'contents')?.words).toContain('writes it differently (')
     expect(all.find(({ what }) => what === 'contents')?.words).not.toContain('(schema)')
   })
 
@@ -185,7 +201,7 @@ describe('how far the clocks of servers were off', () => {
   const timed = reportOf(story.events)
   const { clocks: _, ...unreported } = timed
 
-  it('is told as it was when the run began, and when it had gone off by five seconds', () => {
+  it('is listed at the start of the run, and again after it went off by five seconds', () => {
     expect(timed.clocks).toEqual([
       {
         runId: timed.subject.id,
@@ -307,7 +323,7 @@ describe('a signed report', () => {
     for (const reported of [signed, signedReport(redactReport(report), ours)]) {
       expect(saidOf(reported, withKey({}))).toMatchObject({
         holds: true,
-        words: expect.stringContaining('this installation'),
+        words: expect.stringContaining('This installation'),
       })
       expect(verifyReport(reportJson(reported), withKey({})).kind).toBe('genuine')
     }

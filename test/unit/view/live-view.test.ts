@@ -49,8 +49,9 @@ async function watched(
     feeds: world.feeds,
     cloud: async () => ok(world.port),
     ceph: null,
+    foreign: null,
     activeRuns,
-    drainedOnly: () => new Set(),
+    drainedOnly: () => new Map(),
     hasFailed,
     clock,
     onPatch: patch => patches.push(patch),
@@ -312,8 +313,9 @@ describe('what cannot be asked', () => {
       feeds: world.feeds,
       cloud: null,
       ceph: null,
+      foreign: null,
       activeRuns: () => [],
-      drainedOnly: () => new Set(),
+      drainedOnly: () => new Map(),
       hasFailed: () => false,
       clock,
       onPatch: () => {},
@@ -352,6 +354,16 @@ describe('a node', () => {
       world.received.maintenance?.onObjects({ ...NO_MAINTENANCE_OBJECTS, nodeLocks: [nodeLock('openstack', 'n1')] })
     await clock.advance(200)
     expect(view.snapshot().view.nodes[0]?.state).toBe(state)
+  })
+
+  test.each([
+    ['a dead record beside the live one', 'down', 0],
+    ['two live records', 'up', null],
+  ] as const)('with %s has this count of instances', async (_, state, total) => {
+    const { view } = await watched(['n0.example.org'], ({ cloud }) => {
+      cloud.services = [fakeService('n0.example.org'), fakeService('n0.rack', { state })]
+    })
+    expect(view.snapshot().view.nodes[0]?.instances?.total ?? null).toBe(total)
   })
 
   test('whom a lock means is looked at anew when nodes come and go (docs/domain.md A.1)', async () => {

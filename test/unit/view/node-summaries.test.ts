@@ -71,6 +71,7 @@ function summaries(overrides: Partial<NodeSummariesInput>): readonly NodeSummary
     hasCloud: true,
     asksCeph: false,
     services: [service()],
+    hypervisors: null,
     agents: null,
     osds: null,
     cephAnswers: true,

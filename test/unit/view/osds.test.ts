@@ -38,8 +38,9 @@ function watched(
         return answer()
       },
     },
+    foreign: null,
     activeRuns: () => runs,
-    drainedOnly: () => new Set(),
+    drainedOnly: () => new Map(),
     hasFailed: () => false,
     clock,
     onPatch: () => {},

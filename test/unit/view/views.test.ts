@@ -44,7 +44,7 @@ function kept(trouble: (cluster: string) => Failure | null = () => null) {
   const views = createViews({
     open,
     activeRuns: () => [],
-    drainedOnly: () => new Set(),
+    drainedOnly: () => new Map(),
     hasFailed: () => false,
     clock,
     onPatch: () => {},

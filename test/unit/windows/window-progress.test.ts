@@ -113,7 +113,12 @@ describe('where nodes stand that are worked on one by one', () => {
       [run('leave', 'a', 'failed', -3, -1), run('enter', 'a', 'done', -9, -5)],
       { kind: 'in-maintenance', sinceAt: inMinutes(-1) },
     ],
-    ['it is back', [run('enter', 'a', 'done', -9, -5), run('leave', 'a', 'done', -3, -1)], undefined],
+    ['it is back', [run('leave', 'a', 'done', -3, -1), run('enter', 'a', 'done', -9, -5)], undefined],
+    [
+      'it is back, and was taken out under a clock that was years ahead',
+      [run('leave', 'a', 'done', -3, -1), run('enter', 'a', 'done', 9_999_999, 9_999_999)],
+      undefined,
+    ],
   ])('%s', (_what, runs, status) => {
     expect(nodesOut(listed(runs), []).get('a')).toEqual(status)
   })

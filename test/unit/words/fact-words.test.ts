@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createEventLines } from '../../../main/faces/cli/render/event-lines.ts'
-import { reportCsv } from '../../../main/reports/report-csv.ts'
+import { reportCsv } from '../../../main/reports/csv.ts'
 import type { StepContext } from '../../../main/runs/engine/step.ts'
 import type { Json } from '../../../shared/domain/json.ts'
 import {

@@ -2,24 +2,24 @@ import { z } from 'zod'
 import { ok, type Result } from '../../../../shared/domain/result.ts'
 import type { WatcherFigures } from '../../../../shared/domain/watcher.ts'
 import { because, call } from '../../../../shared/words/reasons.ts'
-import { ask } from '../ask.ts'
-import type { OpenStackSession } from '../keystone-session.ts'
+import { askService } from '../ask-service.ts'
+import type { OpenStackSession } from '../openstack-session.ts'
 
-/** What a strategy needs, as Watcher's decision engine finds it; the name of the strategy is the last of the list. */
+/** A strategy's requirements as Watcher's decision engine sees them; the last entry names the strategy. */
 const Requirements = z.array(z.object({ type: z.string(), state: z.unknown() }))
 const Datasource = z.object({ type: z.literal('Datasource'), state: z.string().min(1) })
 const Name = z.object({ type: z.literal('Name'), state: z.string() })
 
 /**
- * Whether Watcher has a source of figures for a strategy. Its own audit does not tell: without a source it ends SUCCEEDED with an empty plan
- * (seen on 17.0; 9.0 ends it FAILED).
+ * Whether Watcher has a metrics source for a strategy. Its audit does not show that: without a source it ends SUCCEEDED with an empty plan (seen on 17.0;
+ * FAILED on 9.0).
  */
 export async function readFigures(
   session: OpenStackSession,
   strategy: string,
   signal?: AbortSignal,
 ): Promise<Result<WatcherFigures>> {
-  const read = await ask(
+  const read = await askService(
     session,
     'infra-optim',
     {

@@ -4,20 +4,19 @@ import type { WatcherPlan } from '../../../../shared/domain/watcher.ts'
 import { moveOf } from '../../../../shared/domain/watcher-moves.ts'
 import { because, call } from '../../../../shared/words/reasons.ts'
 import { refusal } from '../../../../shared/words/refusal.ts'
-import { ask } from '../ask.ts'
-import type { OpenStackSession } from '../keystone-session.ts'
+import { askService } from '../ask-service.ts'
+import type { OpenStackSession } from '../openstack-session.ts'
 import { listAll } from '../pages.ts'
 import { Action, ActionPlan, watcherPlanOf, watcherRow } from './watcher-answers.ts'
 
 const TO_BE_DONE: ReadonlySet<string> = new Set(['RECOMMENDED', 'PENDING', 'ONGOING', 'CANCELLING'])
 
-/** An action plan and all its actions, as they are now. */
 export async function readPlan(
   session: OpenStackSession,
   uuid: string,
   signal?: AbortSignal,
 ): Promise<Result<WatcherPlan>> {
-  const plan = await ask(
+  const plan = await askService(
     session,
     'infra-optim',
     {
@@ -34,7 +33,6 @@ export async function readPlan(
   return plan.ok ? withActions(session, plan.value, signal) : plan
 }
 
-/** An action plan that was just read, and all its actions as they are now. */
 export async function withActions(
   session: OpenStackSession,
   plan: z.infer<typeof ActionPlan>,
@@ -57,7 +55,7 @@ export async function withActions(
     },
   })
   if (!actions.ok) return actions
-  // A plan with nothing to do is over when it is made (Watcher decision_engine/planner/*, schedule).
+  // A plan without actions is finished on creation (Watcher decision_engine/planner/*, schedule).
   if (actions.value.length === 0 && TO_BE_DONE.has(state)) {
     return failed(
       refusal('unreadable', because('PlanWithoutActions', { plan: uuid, state }), { target: `action plan/${uuid}` }),
@@ -84,7 +82,7 @@ export function listPlans(
         ? null
         : because('OnesOfOther', { kind: 'plan', of: 'audit' }),
     request: {
-      // Only with details it says when a plan was made.
+      // Only details contain the creation time.
       path: auditUuid === undefined ? '/action_plans' : '/action_plans/detail',
       query: auditUuid === undefined ? {} : { audit_uuid: auditUuid },
       call: auditUuid === undefined ? call('ListActionPlans') : call('FindPlanOfAudit', { id: auditUuid }),
@@ -96,13 +94,10 @@ export function listPlans(
 const Providers = z.object({ resource_providers: z.array(z.object({ uuid: z.string(), name: z.string() })) })
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
-/** Names of hypervisors by their UUID, asked once a session: a hypervisor keeps its UUID for life. */
+/** Hypervisor names by UUID, read once per session: the UUID is permanent. */
 const known = new WeakMap<OpenStackSession, Map<string, string>>()
 
-/**
- * The plan with the hosts that instances go to as operators know them: Watcher names a hypervisor by its UUID, which is that of its resource
- * provider. Where Placement does not tell, the UUID stays.
- */
+/** Replaces the UUIDs of destination hosts by names: Watcher uses the UUID of the resource provider. Unknown UUIDs stay. */
 async function withHostNames(session: OpenStackSession, plan: WatcherPlan, signal?: AbortSignal): Promise<WatcherPlan> {
   const names = known.get(session) ?? new Map<string, string>()
   known.set(session, names)
@@ -110,7 +105,7 @@ async function withHostNames(session: OpenStackSession, plan: WatcherPlan, signa
     destination !== null && UUID.test(destination) ? [destination] : [],
   )
   if (wanted.some(uuid => !names.has(uuid))) {
-    const read = await ask(
+    const read = await askService(
       session,
       'placement',
       { method: 'GET', path: '/resource_providers', call: call('NameHostsOfPlan'), signal },
@@ -131,8 +126,8 @@ async function withHostNames(session: OpenStackSession, plan: WatcherPlan, signa
 const NamedServer = z.object({ server: z.object({ id: z.string(), name: z.string() }) })
 
 /**
- * The plan with its instances as operators know them: Watcher names those it stops by their id alone (seen on 17.0, decision_engine/strategy/
- * strategies/host_maintenance.py). Each name is asked of Nova once a session; where Nova does not tell, the id stays.
+ * Adds instance names: Watcher names the instances that it stops by id only (seen on 17.0, decision_engine/strategy/strategies/host_maintenance.py). Each name is
+ * read from Nova once per session; unknown ids stay.
  */
 async function withInstanceNames(
   session: OpenStackSession,
@@ -144,7 +139,7 @@ async function withInstanceNames(
   for (const { resourceId } of nameless) {
     if (session.names.nameOf(resourceId) !== null) continue
     const path = `/servers/${encodeURIComponent(resourceId)}`
-    const read = await ask(
+    const read = await askService(
       session,
       'compute',
       { method: 'GET', path, call: call('NameInstancesOfPlan'), signal },

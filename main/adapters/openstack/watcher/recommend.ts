@@ -8,37 +8,37 @@ import { refusal } from '../../../../shared/words/refusal.ts'
 import { namesOf } from '../../../../shared/words/steps/coded.ts'
 import type { Clock } from '../../../platform/clock/clock.ts'
 import type { WatcherPort } from '../../../ports/watcher.ts'
-import { ask } from '../ask.ts'
-import type { OpenStackSession } from '../keystone-session.ts'
+import { askService } from '../ask-service.ts'
+import type { OpenStackSession } from '../openstack-session.ts'
 import { listPlans, withActions } from './read-plan.ts'
 import { Audit } from './watcher-answers.ts'
 
 type Request = Parameters<WatcherPort['recommend']>[0]
 
-/** How long an audit may stay in one state, as Sunbeam waits (docs/domain.md B.1). */
+/** How long an audit may stay in one state, as in Sunbeam (docs/domain.md B.1). */
 const STATE_LIMIT_MS = seconds(180)
-/** An audit in any other state has ended, and not well. */
+/** In any other state the audit has failed. */
 const UNDER_WAY: ReadonlySet<string> = new Set(['PENDING', 'ONGOING'])
-/** No audit of a real Watcher is over sooner. */
+/** No real Watcher finishes an audit faster. */
 const FIRST_LOOK_MS = 500
 const LATEST_LOOK_MS = seconds(2)
 
 const OTHER_AUDIT = because('OtherOne', { kind: 'audit' })
 
-/** Makes a ONESHOT audit, waits until it is over and reads the plan it made. */
+/** Creates a ONESHOT audit, waits for its end and reads its plan. */
 export async function recommend(
   session: OpenStackSession,
   clock: Clock,
   request: Request,
   signal?: AbortSignal,
 ): Promise<Result<WatcherPlan>> {
-  const made = await ask(
+  const made = await askService(
     session,
     'infra-optim',
     {
       method: 'POST',
       path: '/audits',
-      // By goal and strategy, not by a template: a template may have a scope, which shows Watcher a part of the cloud only.
+      // By goal and strategy, without a template: a template may limit Watcher to a part of the cloud.
       body: {
         goal: request.goal,
         strategy: request.strategy,
@@ -85,7 +85,7 @@ async function waitForAudit(
     await clock.sleep(pause, signal)
     if (signal?.aborted) return failed(refusal('aborted', because('AuditStopped', { audit: request.name })))
     pause = Math.min(LATEST_LOOK_MS, pause * 1.5)
-    read = await ask(
+    read = await askService(
       session,
       'infra-optim',
       { method: 'GET', path: `/audits/${uuid}`, call: call('ReadAudit', { audit: request.name }), signal },
@@ -95,7 +95,7 @@ async function waitForAudit(
   }
 }
 
-/** Before microversion 1.5 Watcher does not tell why an audit failed (seen on a real one: a host it does not know). */
+/** Before microversion 1.5 Watcher does not say why an audit failed (seen on a real one: unknown host). */
 function auditEnded(
   { uuid, state, status_message: reported }: z.infer<typeof Audit>,
   { name, strategy, parameters }: Request,
@@ -115,7 +115,7 @@ function auditEnded(
   )
 }
 
-/** Watcher cancels an audit while an action plan is under way (WA decision_engine/audit/base.py, check_ongoing_action_plans). */
+/** Watcher cancels an audit while an action plan is running (WA decision_engine/audit/base.py, check_ongoing_action_plans). */
 async function auditCancelled(
   session: OpenStackSession,
   uuid: string,

@@ -30,10 +30,10 @@ const PLAN_STATES: ReadonlySet<string> = new Set<WatcherPlanState>([
   'DELETED',
 ])
 
-/** What an answer to a change of a plan or action is held by; the plan is read afresh after it. */
+/** The checked part of the answer to a change; the plan is read again afterwards. */
 export const ChangedRecord = z.object({ uuid: z.string().min(1), state: z.string().min(1).optional() })
 
-/** Actions that are about an instance or a hypervisor, which they name. */
+/** Actions on an instance or a hypervisor, which they name. */
 const ON_RESOURCES: ReadonlySet<string> = new Set(['change_nova_service_state', 'migrate', 'stop', 'resize'])
 
 export const StrategyDetail = z.object({
@@ -79,14 +79,14 @@ export const Action = z
     'no resource',
   )
 
-/** A plan or an action as a row: Watcher gives its answers no request ids, so that their times are what shows a kept answer. */
+/** A plan or action as a row: Watcher's answers have no request ids, so only their times reveal a cached answer. */
 export function watcherRow(record: z.infer<typeof ActionPlan> | z.infer<typeof Action>): Row {
   const { uuid: id } = record
   const kind = 'action_type' in record ? 'action' : 'action plan'
   return { key: `${kind}/${id}`, is: { kind, id }, changedAt: record.updated_at ?? record.created_at }
 }
 
-/** A plan with its actions, those that others wait for first (docs/domain.md B.2). States and types we do not know are told as such. */
+/** A plan with its actions in order (docs/domain.md B.2). Unknown states and types are kept as unknown. */
 export function watcherPlanOf(
   plan: z.infer<typeof ActionPlan>,
   actions: readonly z.infer<typeof Action>[],
@@ -130,7 +130,7 @@ function kindOf(type: string, given: NonNullable<z.infer<typeof Action>['input_p
   }
 }
 
-/** Actions in an order in which they can run; those in a circle, which Watcher does not make, come last as they were told. */
+/** Actions in an executable order; cycles, which Watcher does not create, come last in their given order. */
 function parentsFirst(actions: readonly WatcherAction[]): readonly WatcherAction[] {
   const open = new Set(actions.map(({ uuid }) => uuid))
   const ordered: WatcherAction[] = []

@@ -6,9 +6,9 @@ import { because, call } from '../../../../shared/words/reasons.ts'
 import { refusal } from '../../../../shared/words/refusal.ts'
 import type { Clock } from '../../../platform/clock/clock.ts'
 import type { WaitingRecommendation, WatcherPort } from '../../../ports/watcher.ts'
-import { ask } from '../ask.ts'
-import type { OpenStackSession } from '../keystone-session.ts'
+import { askService } from '../ask-service.ts'
 import { isAtLeast, print } from '../microversion.ts'
+import type { OpenStackSession } from '../openstack-session.ts'
 import { listAll } from '../pages.ts'
 import { SERVICES } from '../services.ts'
 import { readFigures } from './figures.ts'
@@ -22,7 +22,7 @@ const OTHER_PLAN = because('OtherOne', { kind: 'plan' })
 /** One action of a plan can be skipped (WA rest_api_version_history.rst). */
 const SKIP_VERSION = { major: 1, minor: 5 }
 
-/** Watcher as the procedures need it (main/ports), over a session; every call asks it afresh. */
+/** Watcher for the procedures (main/ports), over a session; every call asks it again. */
 export function createWatcherPort({
   session,
   clock,
@@ -55,7 +55,7 @@ async function about(session: OpenStackSession, signal?: AbortSignal): Promise<R
   }
   const version = await session.microversion('infra-optim', signal)
   if (!version.ok) return version
-  const strategy = await ask(
+  const strategy = await askService(
     session,
     'infra-optim',
     {
@@ -121,7 +121,7 @@ async function skip(
       ),
     )
   }
-  const skipped = await ask(
+  const skipped = await askService(
     session,
     'infra-optim',
     {
@@ -145,7 +145,7 @@ async function start(session: OpenStackSession, uuid: string, signal?: AbortSign
   const now = await readPlan(session, uuid, signal)
   if (!now.ok) return now
   if (now.value.state !== 'RECOMMENDED') return failed(notStartable(uuid, now.value.state))
-  const asked = await ask(
+  const asked = await askService(
     session,
     'infra-optim',
     {
@@ -158,11 +158,11 @@ async function start(session: OpenStackSession, uuid: string, signal?: AbortSign
     ChangedRecord,
     plan => (plan.uuid === uuid ? null : OTHER_PLAN),
   )
-  // Older Watchers have no such address (404 or 405, though the plan was read a moment ago) and start a plan by its state.
+  // Older Watchers lack this path (404 or 405, although the plan was just read) and start a plan by its state.
   const started =
     !asked.ok && hasNoSuchAddress(asked.failure) ? await setState(session, uuid, 'PENDING', signal) : asked
   if (started.ok) return readAgain(session, now.value, signal)
-  // Watcher says "Couldn't start when state is ..." as a bad request: somebody was quicker.
+  // Watcher answers "Couldn't start when state is ..." with 400: another client was faster.
   if (started.failure.code !== 'bad-input') return started
   const after = await readPlan(session, uuid, signal)
   return after.ok && after.value.state !== 'RECOMMENDED' ? failed(notStartable(uuid, after.value.state)) : started
@@ -178,7 +178,7 @@ function setState(
   state: 'PENDING' | 'CANCELLED' | 'CANCELLING',
   signal?: AbortSignal,
 ): Promise<Result<unknown>> {
-  return ask(
+  return askService(
     session,
     'infra-optim',
     {
@@ -194,7 +194,7 @@ function setState(
   )
 }
 
-/** The plan after it was told something: it has the actions it had, else the answer is not about it. */
+/** Reads the plan after a change; an answer without its known actions is about something else. */
 async function readAgain(
   session: OpenStackSession,
   before: WatcherPlan,
@@ -218,7 +218,7 @@ function notStartable(uuid: string, state: string) {
   return refusal('conflict', because('PlanNotToBeStarted', { plan: uuid, state }), { target: `action plan/${uuid}` })
 }
 
-/** What Watcher lets be asked for from each state (docs/domain.md B.2, "Allowed PATCH on plan"). */
+/** The allowed requests in each state (docs/domain.md B.2, "Allowed PATCH on plan"). */
 const CANCELLED_BY: ReadonlyMap<string, 'CANCELLED' | 'CANCELLING'> = new Map([
   ['RECOMMENDED', 'CANCELLED'],
   ['PENDING', 'CANCELLED'],
@@ -240,13 +240,13 @@ async function cancel(session: OpenStackSession, uuid: string, signal?: AbortSig
     }
     const patched = await setState(session, uuid, wanted, signal)
     if (patched.ok) return readAgain(session, now.value, signal)
-    // It went on between the look and the word: what may be asked for is another thing then.
+    // Its state changed between read and request, which allows another request.
     const movedOn = patched.failure.code === 'bad-input' || patched.failure.code === 'conflict'
     if (!movedOn || tries === 2) return patched
   }
 }
 
-/** Watcher takes CANCELLED from a plan that was started this instant too: the look is as close before the word as it can be. */
+/** Watcher also accepts CANCELLED for a plan that has just started, so the check comes directly before the request. */
 async function cancelRecommended(
   session: OpenStackSession,
   uuid: string,

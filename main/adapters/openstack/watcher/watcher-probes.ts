@@ -1,16 +1,16 @@
 import { z } from 'zod'
 import type { Result } from '../../../../shared/domain/result.ts'
 import { because, call } from '../../../../shared/words/reasons.ts'
-import type { OpenStackSession } from '../keystone-session.ts'
+import type { OpenStackSession } from '../openstack-session.ts'
 import { askProbes, lists, type PolicyProbe, type Probe, provesNothing } from '../policy-probe.ts'
 
-/** A goal that no Watcher has: version 4 uuids are random. */
+/** A goal of no Watcher: version 4 UUIDs are random. */
 const NO_GOAL = '00000000-0000-4000-8000-000000000000'
 const FACTS = { service: 'infra-optim', onFailure: provesNothing, unclear: because('SaysNothing') } as const
 const isStrategy = (body: unknown) =>
   z.object({ name: z.literal('host_maintenance') }).safeParse(body).success ? true : 'unknown'
 
-/** Asked by reading, and by an audit of a goal that does not exist: Watcher judges the rule first, then refuses the goal. */
+/** Reads, and requests an audit of a missing goal: Watcher checks the policy first and then rejects the goal. */
 const PROBES: readonly Probe[] = [
   {
     ...FACTS,
@@ -36,7 +36,7 @@ const PROBES: readonly Probe[] = [
   },
 ]
 
-/** Asks Watcher whether its policy allows what a plan needs that empties a host by it, without making any record. */
+/** Checks whether Watcher's policy allows a plan to empty a host, without creating anything. */
 export async function probeWatcherPolicies(
   session: OpenStackSession,
   signal?: AbortSignal,

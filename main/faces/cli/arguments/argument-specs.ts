@@ -1,6 +1,6 @@
 import type { Command } from '../command.ts'
 
-/** What a flag takes: nothing (a switch), one value of a kind, or a value only when it is written with `=`. */
+/** What a flag takes: nothing (a switch), one value of a kind, or an optional value written with `=`. */
 type FlagValue =
   | { readonly kind: 'switch' }
   | { readonly kind: 'text'; readonly placeholder: string }
@@ -10,42 +10,38 @@ type FlagValue =
   | { readonly kind: 'count'; readonly placeholder: string; readonly least: number; readonly most: number }
   | { readonly kind: 'duration'; readonly placeholder: string }
 
-/** One flag of a command, or of all commands. */
 export interface FlagSpec {
   /** Without the dashes: `data-dir`. */
   readonly name: string
   /** One letter without the dash. */
   readonly short?: string
   readonly value: FlagValue
-  /** May be given more than once. */
   readonly repeatable?: boolean
   readonly help: string
 }
 
-/** A positional argument. */
 export interface OperandSpec {
   readonly name: string
   readonly required: boolean
-  /** Takes one word or more; what follows it in the table takes the last words. One of a command at most. */
+  /** Takes one word or more; operands after it take the last words. A command has at most one. */
   readonly several?: true
   /** The only words it may be. */
   readonly choices?: readonly string[]
-  /** A run that may also be a MaintenanceRun that is not begun. */
+  /** Accepts a MaintenanceRun that has not started, as well as a run. */
   readonly asked?: true
   readonly help: string
 }
 
-/** One command of the terminal face; the table of them is command-table.ts. */
+/** One command of the terminal face; command-table.ts lists all. */
 export interface CommandSpec {
   readonly path: readonly string[]
   readonly summary: string
-  /** Paragraphs of its help. */
   readonly about: readonly string[]
   readonly operands: readonly OperandSpec[]
   readonly flags: readonly FlagSpec[]
   readonly examples: readonly string[]
-  /** Whether it talks to the application, or (the demo's own) builds what it needs itself. */
+  /** `contract`: it talks to the application. `nothing`: it builds what it needs itself. */
   readonly needs: 'contract' | 'nothing'
-  /** Loads its code: the help and usage of a command never wait for it. */
+  /** Loads its code, so that help and usage never wait for it. */
   readonly load: () => Promise<Command>
 }

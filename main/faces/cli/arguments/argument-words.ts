@@ -3,139 +3,126 @@ import type { FlagSpec, OperandSpec } from './argument-specs.ts'
 
 const SCOPES = ['drain', 'os'] as const satisfies readonly MaintenanceScope[]
 
-/** The cluster a command works on. */
 export const cluster: OperandSpec = { name: 'CLUSTER', required: true, help: 'a registered cluster (`cluster list`).' }
-/** The name of a cluster, where it is the object itself. */
 export const name: OperandSpec = { name: 'NAME', required: true, help: 'the name of a cluster in Lockkeeper.' }
-/** The node a command works on. */
 export const node: OperandSpec = { name: 'NODE', required: true, help: 'a node of the cluster (`nodes CLUSTER`).' }
-/** The run a command works on. */
 export const run: OperandSpec = {
   name: 'RUN',
   required: true,
   help: 'the id of a run, or the beginning of one (`runs`).',
 }
-/** The same where it may also be one that no runner has begun. */
 export const runOrAsked: OperandSpec = {
   ...run,
   help: 'the id of a run, the name of its MaintenanceRun, or the beginning of one (`runs`).',
   asked: true,
 }
 
-/** Skips the confirmation. */
 export const yes: FlagSpec = { name: 'yes', value: { kind: 'switch' }, help: 'do not ask' }
-/** Shows a plan of many nodes in full. */
 export const all: FlagSpec = {
   name: 'all',
   value: { kind: 'switch' },
-  help: 'every check, instance and pod of the plan; else the verdict of each node and what warns or blocks',
+  help: "show every check, instance and pod; without it, each node's verdict, warnings and blockers",
 }
 
-/** How a run that nobody looks at is answered, for the help of commands. */
+/** How an unattended run gets its answers, for the help of commands. */
 export const UNATTENDED =
-  'Questions of the run may be answered beforehand with --answer; the plan lists them. With --yes a question gets an answer that only waits longer or touches nothing, where it has one. Without a terminal any other question leaves the run waiting, is named, and ends the command with exit 4.'
+  'Use --answer to answer questions of the run in advance; the plan lists them. With --yes, a question gets its safe answer if it has one: wait longer, or change nothing. Without a terminal, any other question is printed, the run waits for an answer, and the command ends with exit code 4.'
 
-/** Answers to questions of a run that are given beforehand. */
 export const answer: FlagSpec = {
   name: 'answer',
   value: { kind: 'text', placeholder: 'KIND=CHOICE' },
   repeatable: true,
-  help: 'answer questions of a kind of step beforehand, such as rebalance-instances=skip; the plan lists them',
+  help: 'answer questions of this kind of step in advance, such as rebalance-instances=skip; the plan lists them',
 }
-/** To which window a run belongs, or why to none. */
 export const windowFlags: readonly FlagSpec[] = [
   {
     name: 'window',
     value: { kind: 'text', placeholder: 'ID' },
-    help: 'the open maintenance window it belongs to (`window list`); needed only where several are open',
+    help: 'the open maintenance window it belongs to (`window list`); needed only if several are open',
   },
   {
     name: 'outside-window',
     value: { kind: 'text', placeholder: 'REASON' },
-    help: 'why it is started although no window is open; kept with the run, and required on production clusters',
+    help: 'why it starts outside any window; kept with the run, and required on production clusters',
   },
 ]
-/** Stands for typing the name of a production cluster. */
+/** Confirms a production cluster without typing its name when asked. */
 export const confirmCluster: FlagSpec = {
   name: 'confirm-cluster',
   value: { kind: 'text', placeholder: 'NAME' },
-  help: 'the name of a production cluster, where it cannot be typed when asked for',
+  help: 'the name of the production cluster, if you cannot type it when asked',
 }
-/** Who carries it out: this terminal, or a runner in the cluster, and when that may be at work. */
+/** Flags of runs that a runner in the cluster carries out. */
 export const inClusterFlags: readonly FlagSpec[] = [
   {
     name: 'in-cluster',
     value: { kind: 'switch' },
-    help: 'have a runner in the cluster carry it out: it goes on when this terminal is closed',
+    help: 'run it on a runner in the cluster; it continues when this terminal closes',
   },
   {
     name: 'start-after',
     value: { kind: 'text', placeholder: 'TIME' },
-    help: 'with --in-cluster: not begun before, such as 2035-11-24T22:00+01:00',
+    help: 'with --in-cluster: earliest start, such as 2035-11-24T22:00+01:00',
   },
   {
     name: 'not-after',
     value: { kind: 'text', placeholder: 'TIME' },
-    help: 'with --in-cluster: no node is begun that would not be finished by then',
+    help: 'with --in-cluster: do not start a node that would not finish by then',
   },
   {
     name: 'resume-policy',
     value: { kind: 'choice', choices: ['always', 'never'] },
-    help: 'with --in-cluster: whether the runner takes the run up again by itself after a crash (always); never: a person resumes it',
+    help: 'with --in-cluster: always (the default): the runner resumes the run after a crash; never: you resume it',
   },
   {
     name: 'campaign',
     value: { kind: 'text', placeholder: 'NAME' },
-    help: 'with --in-cluster: begun when this campaign of the runner says so',
+    help: 'with --in-cluster: start it when this campaign of the runner releases it',
   },
 ]
-/** What a runner cannot always find out about its own volume. */
+/** For runners that cannot find out where their own volume is. */
 export const volumeElsewhere: FlagSpec = {
   name: 'volume-elsewhere',
   value: { kind: 'switch' },
-  help: "you say that the runner's volume is on no Ceph whose OSDs it stops: where it cannot tell, it refuses such a run otherwise",
+  help: "confirm that the runner's volume does not depend on OSDs that it stops; otherwise it refuses such runs if it cannot tell",
 }
-/** How many migrations at once. */
 export const concurrency: FlagSpec = {
   name: 'concurrency',
   value: { kind: 'count', placeholder: 'N', least: 1, most: 64 },
-  help: 'live migrations at once from one node',
+  help: 'how many instances leave one node at a time by live migration',
 }
-/** How often an instance is tried. */
 export const attempts: FlagSpec = {
   name: 'attempts',
   value: { kind: 'count', placeholder: 'N', least: 1, most: 20 },
-  help: 'attempts an instance gets to migrate',
+  help: 'how often Lockkeeper tries to migrate an instance',
 }
-/** When a drain is given up. */
 export const drainTimeout: FlagSpec = {
   name: 'drain-timeout',
   value: { kind: 'duration', placeholder: 'DURATION' },
-  help: 'give up a drain after this, such as 30m; 0 never',
+  help: 'give up a drain after this time, such as 30m; 0: never',
 }
-/** Why, for the journal. */
 export const reason: FlagSpec = {
   name: 'reason',
   value: { kind: 'text', placeholder: 'TEXT' },
-  help: 'why; it is kept with the run',
+  help: 'the reason; it is kept with the run',
 }
 
-/** What an operator may choose for a run; what is absent is the cluster's setting. */
+/** Choices of an operator for one run; absent ones come from the cluster's settings. */
 export const choiceFlags: readonly FlagSpec[] = [
   {
     name: 'scope',
     value: { kind: 'choice', choices: SCOPES },
-    help: 'drain: instances stay; os: the node may reboot, instances are moved away (the default)',
+    help: 'drain: instances stay; os (the default): instances move away, so that the node may reboot',
   },
   {
     name: 'force',
     value: { kind: 'text', placeholder: 'REASON' },
-    help: 'lift checks that may be lifted; the reason is kept with the run',
+    help: 'start in spite of failed checks that may be overridden; the reason is kept with the run',
   },
   {
     name: 'allow-downtime',
     value: { kind: 'text', placeholder: 'REASON' },
-    help: 'accept that a workload without a second ready replica goes down; the reason is kept',
+    help: 'accept downtime of workloads without a second ready replica; the reason is kept',
   },
   concurrency,
   attempts,
@@ -143,6 +130,6 @@ export const choiceFlags: readonly FlagSpec[] = [
   {
     name: 'delete-emptydir-data',
     value: { kind: 'switch' },
-    help: 'evict pods that keep data in emptyDir; that data is lost',
+    help: 'evict pods that use emptyDir volumes; their data is lost',
   },
 ]

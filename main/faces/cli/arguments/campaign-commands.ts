@@ -2,17 +2,17 @@ import type { CommandSpec, OperandSpec } from './argument-specs.ts'
 import { cluster, reason, yes } from './argument-words.ts'
 
 const campaign: OperandSpec = { name: 'NAME', required: true, help: 'the campaign' }
-const ofCampaign = [{ ...cluster, help: 'a registered cluster (`cluster list`) that the runner knows' }, campaign]
+const ofCampaign = [{ ...cluster, help: 'a registered cluster (`cluster list`) of the runner' }, campaign]
 
-/** Commands about campaigns: in what order a runner begins runs of many clouds (docs/runner.md). */
+/** Commands about campaigns: the order in which a runner starts runs of many clouds (docs/runner.md). */
 export const campaignCommands: readonly CommandSpec[] = [
   {
     path: ['runner', 'campaign', 'create'],
-    summary: 'say in what order a runner begins runs of many clouds',
+    summary: 'set the order in which a runner starts runs of many clouds',
     about: [
-      'Makes a MaintenanceCampaign beside the MaintenanceRuns of the runner that knows CLUSTER. Its runs are named by --batch, in order: a batch is begun when all runs of the one before have ended.',
-      'It plans nothing and begins nothing that was not confirmed: each run is submitted with --in-cluster --campaign NAME, before or after, and waits until the campaign releases it.',
-      'Nothing more is begun when more runs failed than --failure-budget says; those under way go on to their end.',
+      'Creates a MaintenanceCampaign beside the MaintenanceRuns of the runner of CLUSTER. --batch names its runs, in order: a batch starts when all runs of the batch before have ended.',
+      'It plans nothing and starts only confirmed runs: submit each run with --in-cluster --campaign NAME, before or after; it waits until the campaign releases it.',
+      'If more runs fail than --failure-budget allows, no further run starts; running ones finish.',
     ],
     operands: ofCampaign,
     flags: [
@@ -20,17 +20,17 @@ export const campaignCommands: readonly CommandSpec[] = [
         name: 'batch',
         value: { kind: 'text', placeholder: 'RUNS' },
         repeatable: true,
-        help: 'names of MaintenanceRuns with commas between; batches follow each other in the order given',
+        help: 'names of MaintenanceRuns, separated by commas; batches run in the order given',
       },
       {
         name: 'at-once',
         value: { kind: 'count', placeholder: 'N', least: 1, most: 500 },
-        help: 'how many runs of a batch are under way at once (all of it)',
+        help: 'how many runs of a batch run at a time (default: all)',
       },
       {
         name: 'failure-budget',
         value: { kind: 'count', placeholder: 'N', least: 0, most: 500 },
-        help: 'how many runs may end other than done while the others go on being begun (0: the first stops it)',
+        help: 'how many runs may fail before the campaign stops (default 0: the first failure stops it)',
       },
     ],
     examples: [
@@ -41,9 +41,9 @@ export const campaignCommands: readonly CommandSpec[] = [
   },
   {
     path: ['runner', 'campaign', 'list'],
-    summary: 'the campaigns of the runner that knows a cluster',
+    summary: "list the campaigns of a cluster's runner",
     about: [],
-    operands: [{ ...cluster, help: 'a cluster that the runner knows' }],
+    operands: [{ ...cluster, help: 'a cluster of the runner' }],
     flags: [],
     examples: ['runner campaign list lab', 'runner campaign list lab -o json'],
     needs: 'contract',
@@ -51,8 +51,8 @@ export const campaignCommands: readonly CommandSpec[] = [
   },
   {
     path: ['runner', 'campaign', 'show'],
-    summary: 'a campaign with its batches, and where each run stands',
-    about: ['Exit 0 when all is done, 1 when it failed or was aborted, 4 while it is not over.'],
+    summary: 'show a campaign, its batches and the state of each run',
+    about: ['Exit code 0 when all is done, 1 when it failed or was stopped, 4 while it is running.'],
     operands: ofCampaign,
     flags: [],
     examples: ['runner campaign show lab night'],
@@ -61,7 +61,7 @@ export const campaignCommands: readonly CommandSpec[] = [
   },
   {
     path: ['runner', 'campaign', 'pause'],
-    summary: 'have a campaign begin nothing more; runs under way go on to their end',
+    summary: 'pause a campaign: no further run starts; running ones finish',
     about: [],
     operands: ofCampaign,
     flags: [reason],
@@ -71,9 +71,9 @@ export const campaignCommands: readonly CommandSpec[] = [
   },
   {
     path: ['runner', 'campaign', 'resume'],
-    summary: 'have a campaign that was paused or stopped begin its runs again',
+    summary: 'resume a campaign that was paused or stopped',
     about: [
-      'One that stopped because runs failed goes on when no more of them are failed than may: resume those first.',
+      'If failed runs stopped the campaign, resume those runs first. It continues when the failures are within the budget.',
     ],
     operands: ofCampaign,
     flags: [reason],
@@ -83,8 +83,8 @@ export const campaignCommands: readonly CommandSpec[] = [
   },
   {
     path: ['runner', 'campaign', 'abort'],
-    summary: 'end a campaign: runs that were not begun never are',
-    about: ['Runs under way go on to their end; `run abort` ends one of them.'],
+    summary: 'stop a campaign: its waiting runs never start',
+    about: ['Running runs finish; `run abort` stops one of them.'],
     operands: ofCampaign,
     flags: [reason, yes],
     examples: ['runner campaign abort lab night --reason "storm warning" --yes'],

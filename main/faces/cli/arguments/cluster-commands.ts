@@ -11,49 +11,52 @@ const COLOURS = ClusterColour.options
 const returnTimeout: FlagSpec = {
   name: 'return-timeout',
   value: { kind: 'duration', placeholder: 'DURATION' },
-  help: 'how long a returning node may take to report, such as 5m',
+  help: 'how long to wait for a returning node to report, such as 5m',
 }
 const roleLabel: FlagSpec = {
   name: 'role-label',
   value: { kind: 'text', placeholder: 'ROLE=KEY[=VALUE]' },
   repeatable: true,
-  help: 'a node label that means a role (control, gateway, compute, storage); replaces what that role had',
+  help: "the node label of a role (control, gateway, compute, storage); replaces the role's earlier label",
 }
 const production: FlagSpec = {
   name: 'production',
   value: { kind: 'switch' },
-  help: 'mark it as production: its name is to be typed before anything disruptive starts',
+  help: 'mark it as production: you type its name before anything disruptive starts',
 }
 
-/** Commands about the registered clusters. */
 export const clusterCommands: readonly CommandSpec[] = [
   {
     path: ['cluster', 'add'],
     summary: 'register a cluster',
     about: [
-      'Keeps names and paths, never credentials: the files stay where they are and are read at every start.',
-      'Say which cloud of clouds.yaml belongs to it with --cloud, or --no-openstack for a Kubernetes-only cluster.',
+      'Stores names and paths, never credentials. Lockkeeper reads the files at every start, so leave them in place.',
+      'Choose its cloud in clouds.yaml with --cloud, or use --no-openstack for a Kubernetes-only cluster.',
     ],
     operands: [name],
     flags: [
       {
         name: 'kubeconfig',
         value: { kind: 'text', placeholder: 'FILE[:FILE]' },
-        help: 'kubeconfig files, merged as kubectl does (else KUBECONFIG, else ~/.kube/config)',
+        help: 'kubeconfig files, merged as kubectl does (default: KUBECONFIG, then ~/.kube/config)',
       },
       {
         name: 'context',
         value: { kind: 'text', placeholder: 'NAME' },
-        help: 'the context (else the current one, fixed now)',
+        help: 'the context (default: the current one; later switches change nothing)',
       },
       {
         name: 'clouds-yaml',
         value: { kind: 'text', placeholder: 'FILE' },
-        help: 'clouds.yaml (else OS_CLIENT_CONFIG_FILE, else where the openstack client looks)',
+        help: 'clouds.yaml (default: OS_CLIENT_CONFIG_FILE, then the search path of the openstack client)',
       },
       { name: 'cloud', value: { kind: 'text', placeholder: 'NAME' }, help: 'the cloud in clouds.yaml' },
-      { name: 'no-openstack', value: { kind: 'switch' }, help: 'there is no OpenStack on this cluster' },
-      { name: 'flavour', value: { kind: 'choice', choices: FLAVOURS }, help: 'which procedures it needs (plain)' },
+      { name: 'no-openstack', value: { kind: 'switch' }, help: 'this cluster has no OpenStack' },
+      {
+        name: 'flavour',
+        value: { kind: 'choice', choices: FLAVOURS },
+        help: 'which procedures it needs (default: plain)',
+      },
       concurrency,
       attempts,
       drainTimeout,
@@ -63,17 +66,17 @@ export const clusterCommands: readonly CommandSpec[] = [
       {
         name: 'colour',
         value: { kind: 'choice', choices: COLOURS },
-        help: 'what it is shown in (else one that no other cluster has)',
+        help: 'its colour in lists and on screen (default: one that no other cluster has)',
       },
       {
         name: 'openstack-namespace',
         value: { kind: 'text', placeholder: 'NAMESPACE' },
-        help: 'where the OpenStack pods run',
+        help: 'the namespace of the OpenStack pods',
       },
       {
         name: 'lease-namespace',
         value: { kind: 'text', placeholder: 'NAMESPACE' },
-        help: 'where Lockkeeper keeps its Leases',
+        help: "the namespace of Lockkeeper's Leases",
       },
       ...maintenanceApiFlagSpecs,
       ...roleMaintenanceFlagSpecs,
@@ -89,15 +92,15 @@ export const clusterCommands: readonly CommandSpec[] = [
   {
     path: ['cluster', 'set'],
     summary: 'change settings of a cluster',
-    about: ['Only what is given changes.'],
+    about: ['Settings that you do not give stay as they are.'],
     operands: [name],
     flags: [
       production,
-      { name: 'no-production', value: { kind: 'switch' }, help: 'it is no longer marked as production' },
+      { name: 'no-production', value: { kind: 'switch' }, help: 'remove the production mark' },
       {
         name: 'colour',
         value: { kind: 'choice', choices: [...COLOURS, 'auto'] },
-        help: 'what it is shown in; auto: one that no other cluster has',
+        help: 'its colour in lists and on screen; auto: one that no other cluster has',
       },
       concurrency,
       attempts,
@@ -119,7 +122,7 @@ export const clusterCommands: readonly CommandSpec[] = [
   },
   {
     path: ['cluster', 'list'],
-    summary: 'the registered clusters',
+    summary: 'list the registered clusters',
     about: [],
     operands: [],
     flags: [],
@@ -129,9 +132,9 @@ export const clusterCommands: readonly CommandSpec[] = [
   },
   {
     path: ['cluster', 'test'],
-    summary: 'reachability, versions, clocks and permissions of a cluster',
+    summary: 'test reachability, versions, clocks and permissions of a cluster',
     about: [
-      'Exit 0 when a maintenance could be run with these credentials, 3 when something is missing. Prints the RBAC manifest that would grant it.',
+      'Exit code 0 when these credentials suffice for maintenance, 3 when something is missing. Prints an RBAC manifest that grants missing rights.',
     ],
     operands: [name],
     flags: [],
@@ -141,9 +144,9 @@ export const clusterCommands: readonly CommandSpec[] = [
   },
   {
     path: ['cluster', 'consent'],
-    summary: 'allow the credential command that the kubeconfig of a cluster asks to run',
+    summary: 'allow the credential command in the kubeconfig of a cluster',
     about: [
-      'Shows the file, the command, its arguments and the names of variables it sets. Any change to them asks again.',
+      'Shows the file, the command, its arguments and the names of the variables it sets. If any of them changes, Lockkeeper asks again.',
     ],
     operands: [name],
     flags: [yes],
@@ -153,7 +156,7 @@ export const clusterCommands: readonly CommandSpec[] = [
   },
   {
     path: ['cluster', 'remove'],
-    summary: 'forget a cluster; its files and the runs in the journal stay',
+    summary: 'remove a cluster from the list; its files and journal entries stay',
     about: [],
     operands: [name],
     flags: [yes],

@@ -22,7 +22,7 @@ import { windowBatchesCommands } from './window-batches-commands.ts'
 import { windowCommands } from './window-commands.ts'
 import { windowEstimateCommands } from './window-estimate-commands.ts'
 
-/** Every command of the terminal face, in the order of the help. */
+/** Every command, in the order of the help. */
 export const commandTable: readonly CommandSpec[] = [
   ...maintenanceCommands,
   ...modeCommands,

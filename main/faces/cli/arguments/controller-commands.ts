@@ -1,14 +1,14 @@
 import type { CommandSpec } from './argument-specs.ts'
 import { cluster } from './argument-words.ts'
 
-/** Commands about who answers maintenance requests on a cluster. */
+/** Commands about the controllers that answer maintenance requests of a cluster. */
 export const controllerCommands: readonly CommandSpec[] = [
   {
     path: ['controllers', 'run'],
     summary: 'answer maintenance requests of a cluster, until Ctrl-C',
     about: [
-      "Runs our own application controllers for the names set to `console` in the cluster's settings (`cluster set --controller`).",
-      'One process at a time does, by a Lease: another one waits until it is free and then takes over.',
+      "Runs Lockkeeper's application controllers for the names set to `console` in the cluster's settings (`cluster set --controller`).",
+      'A Lease allows one process at a time; another one waits until the Lease is free.',
     ],
     operands: [cluster],
     flags: [],
@@ -18,7 +18,7 @@ export const controllerCommands: readonly CommandSpec[] = [
   },
   {
     path: ['controllers', 'status'],
-    summary: 'who runs our controllers on a cluster, and what they do',
+    summary: "show which process runs Lockkeeper's controllers, and what they do",
     about: [],
     operands: [cluster],
     flags: [],
@@ -28,8 +28,8 @@ export const controllerCommands: readonly CommandSpec[] = [
   },
   {
     path: ['controllers', 'detect'],
-    summary: 'who seems to answer maintenance requests on a cluster',
-    about: ['Only looks and proposes; `cluster set --controller` decides.'],
+    summary: 'find out which controllers answer maintenance requests on a cluster',
+    about: ['Only reads and proposes; `cluster set --controller` decides.'],
     operands: [cluster],
     flags: [],
     examples: ['controllers detect lab'],

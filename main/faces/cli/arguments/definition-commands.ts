@@ -1,14 +1,14 @@
 import type { CommandSpec } from './argument-specs.ts'
 import { cluster, yes } from './argument-words.ts'
 
-/** Commands about the definitions (CRDs) of the node maintenance API. */
+/** Commands about the CRDs of the node maintenance API. */
 export const definitionCommands: readonly CommandSpec[] = [
   {
     path: ['crds', 'diff'],
-    summary: 'where the six definitions of the node maintenance API stand on a cluster',
+    summary: 'compare the six CRDs of the node maintenance API with those of a cluster',
     about: [
-      'Compares what the cluster has with ours; touches nothing. Definitions of its own are used as they are.',
-      'Exit 0 when none is missing, 3 when one is.',
+      "Compares the cluster's CRDs with Lockkeeper's; changes nothing. Lockkeeper uses the cluster's own CRDs as they are.",
+      'Exit code 0 when all are installed, 3 when one is missing.',
     ],
     operands: [cluster],
     flags: [],
@@ -18,10 +18,10 @@ export const definitionCommands: readonly CommandSpec[] = [
   },
   {
     path: ['crds', 'install'],
-    summary: 'install those definitions that a cluster lacks',
+    summary: 'install the CRDs that a cluster lacks',
     about: [
-      'Waits until the API server serves them. Those that are there are never changed, and none is ever removed.',
-      'The same manifests, for kubectl: resources/crds.',
+      'Waits until the API server serves them. Existing CRDs are never changed or removed.',
+      'resources/crds has the same manifests for kubectl.',
     ],
     operands: [cluster],
     flags: [yes],

@@ -1,22 +1,21 @@
 import { SITUATIONS } from '../../../../shared/domain/demo-situations.ts'
 import type { CommandSpec } from './argument-specs.ts'
 
-/** Commands of the embedded clouds. */
 export const demoCommands: readonly CommandSpec[] = [
   {
     path: ['demo'],
-    summary: 'keep the embedded demo clouds running until Ctrl-C, for kubectl and openstack',
+    summary: 'run the demo clouds until Ctrl-C, for kubectl and openstack',
     about: [
-      'Prints their kubeconfig and clouds.yaml and commands to try. `demo tour` shows a maintenance from start to end.',
-      'demo-mosk has the node maintenance API: application controllers answer in a process of their own, and an LCM waits until its update plan is commenced and then updates the cloud, so that the observer has something to see. Annotate a node with demo.lockkeeper.dev/reboot=now to reboot it.',
-      'demo-sunbeam is three nodes that do everything, with Watcher, MicroCeph and a Juju controller that operates its machines; begin with sun-1.',
+      'Prints their kubeconfig, clouds.yaml and commands to try. `demo tour` shows a maintenance from start to end.',
+      'demo-mosk has the node maintenance API: application controllers answer in a separate process, and an LCM updates the cloud once its update plan is commenced, so that you can watch an update. To reboot a node, annotate it with demo.lockkeeper.dev/reboot=now.',
+      'demo-sunbeam has three nodes with all roles, Watcher, MicroCeph, and a Juju controller for its machines; start with sun-1.',
     ],
     operands: [],
     flags: [
       {
         name: 'update',
         value: { kind: 'switch' },
-        help: 'the LCM of demo-mosk begins its update at once',
+        help: 'the LCM of demo-mosk starts its update immediately',
       },
       {
         name: 'tungsten-fabric',
@@ -36,23 +35,23 @@ export const demoCommands: readonly CommandSpec[] = [
       {
         name: 'compute-only',
         value: { kind: 'switch' },
-        help: 'demo-sunbeam has sun-4 too, a compute-only machine outside of Kubernetes',
+        help: 'demo-sunbeam also has sun-4, a compute-only machine outside of Kubernetes',
       },
       {
         name: 'storage-only',
         value: { kind: 'switch' },
-        help: 'demo-sunbeam has sun-5 too, a storage-only machine outside of Kubernetes',
+        help: 'demo-sunbeam also has sun-5, a storage-only machine outside of Kubernetes',
       },
       {
         name: 'play',
         value: { kind: 'text', placeholder: 'SITUATION=NODE' },
         repeatable: true,
-        help: `a compute node of demo-plain is in a situation that real clouds were seen in: ${SITUATIONS.join(', ')}`,
+        help: `put a compute node of demo-plain into a situation seen on real clouds: ${SITUATIONS.join(', ')}`,
       },
       {
         name: 'kubernetes',
         value: { kind: 'choice', choices: ['1.36', '1.20'] },
-        help: 'the release whose answers their API servers give; 1.36 when absent',
+        help: 'the Kubernetes release of their API servers (default: 1.36)',
       },
     ],
     examples: ['demo', 'demo --update', 'demo --play renamed-compute=cmp-02 --play auto-disabled=cmp-04', 'demo tour'],
@@ -61,8 +60,8 @@ export const demoCommands: readonly CommandSpec[] = [
   },
   {
     path: ['demo', 'tour'],
-    summary: 'enter and leave a compute node of the embedded demo cloud, verified',
-    about: ['The whole job on clouds that live in this process only. Nothing outside it is touched.'],
+    summary: 'watch a demo compute node go out of service and come back, verified',
+    about: ['The clouds live in this process only. Nothing outside it changes.'],
     operands: [],
     flags: [],
     examples: ['demo tour'],

@@ -1,17 +1,16 @@
 import type { CommandSpec } from './argument-specs.ts'
 import { cluster } from './argument-words.ts'
 
-/** What works and what is missing. */
 export const doctorCommands: readonly CommandSpec[] = [
   {
     path: ['doctor'],
-    summary: 'what works and what is missing, each with the next step; writes nothing',
+    summary: 'check what works and what is missing, with next steps; writes nothing',
     about: [
-      'Looks at this machine, the data directory, the journal, the kubeconfig and every registered cluster (or the one that is named): reachability, rights, clocks, Leases left behind.',
-      'It works without the application, so also with a journal that is damaged or a data directory that cannot be read.',
-      'Exit code 0 when nothing is broken, 1 when something is, 3 when nothing is but something could not be told.',
+      'Checks this machine, the data directory, the journal, the kubeconfig and every registered cluster (or the named one): reachability, rights, clocks and leftover Leases.',
+      'It works without the application, even if the journal is damaged or the data directory is unreadable.',
+      'Exit code 0 when nothing is broken, 1 when something is, 3 when a check was not possible and nothing else is broken.',
     ],
-    operands: [{ ...cluster, required: false, help: 'only this registered cluster (else all of them).' }],
+    operands: [{ ...cluster, required: false, help: 'only this registered cluster (default: all).' }],
     flags: [],
     examples: ['doctor', 'doctor lab', 'doctor -o json'],
     needs: 'nothing',

@@ -6,7 +6,7 @@ export const globalFlags: readonly FlagSpec[] = [
     name: 'output',
     short: 'o',
     value: { kind: 'choice', choices: ['table', 'json'] },
-    help: 'json: only JSON goes to standard output, everything for people goes to standard error',
+    help: 'json: JSON on standard output, messages for people on standard error',
   },
   {
     name: 'verbose',
@@ -17,12 +17,12 @@ export const globalFlags: readonly FlagSpec[] = [
   {
     name: 'demo',
     value: { kind: 'switch' },
-    help: 'run against embedded demo clouds started in this process, new ones for each command; with --data-dir its runs are kept there, marked as of a demo',
+    help: 'use demo clouds in this process, new ones for each command; --data-dir keeps their runs, marked as demo',
   },
   {
     name: 'data-dir',
     value: { kind: 'text', placeholder: 'DIR' },
-    help: 'where clusters and the journal are kept (else LOCKKEEPER_DATA_DIR, else the XDG data folder)',
+    help: 'the folder of clusters and journal (default: LOCKKEEPER_DATA_DIR, then the XDG data folder)',
   },
   { name: 'no-color', value: { kind: 'switch' }, help: 'no colours and no redrawing (NO_COLOR does the same)' },
   { name: 'help', short: 'h', value: { kind: 'switch' }, help: 'this help' },

@@ -2,28 +2,27 @@ import type { CommandSpec } from './argument-specs.ts'
 import { yes } from './argument-words.ts'
 import { windowOperand } from './window-commands.ts'
 
-/** Commands about mail to the owners of instances. */
 export const mailCommands: readonly CommandSpec[] = [
   {
     path: ['window', 'notify'],
-    summary: 'send the message to the owners of each project of a window by mail',
+    summary: 'mail the owners of each project that a window affects',
     about: [
-      'Shows the messages and whom they go to, and asks. A project without an address is named and left out; nobody is guessed.',
-      'A project to which something was sent, or may have been, is left out until --again is given, or a person says so when asked.',
-      'What was sent, when and to whom, and what failed, is in the journal and in the report. Exit code 1 when something was not sent for certain.',
+      'Shows the messages and their recipients, and asks. Lists and skips projects without an address; never guesses one.',
+      'Skips a project that got, or may have got, a message before, unless you give --again or confirm it when asked.',
+      'Journal and report record what was sent, when, to whom, and what failed. Exit code 1 when any message may not have been sent.',
     ],
     operands: [windowOperand],
-    flags: [{ name: 'again', value: { kind: 'switch' }, help: 'also to those to whom it was sent before' }, yes],
+    flags: [{ name: 'again', value: { kind: 'switch' }, help: 'also send to projects that already got it' }, yes],
     examples: ['window notify 4f1c', 'window notify 4f1c --yes'],
     needs: 'contract',
     load: async () => (await import('../commands/window-notify.ts')).notifyWindow,
   },
   {
     path: ['mail', 'set'],
-    summary: 'how mail is sent: the server, the sender, the file with the addresses of projects',
+    summary: 'set the mail server, the sender, and the file with the addresses of projects',
     about: [
-      'Only what is given changes. The password lies apart in the data directory, for you only, sealed where the desktop app has a keychain; it is never shown. For another host it has to be given again.',
-      'The file of addresses is YAML: `projects:` with a project (its id or name) and an address or a list of them, and `template: "{project}@tenants.example.com"` for all others, if you want one.',
+      'Settings that you do not give stay as they are. The password is a separate file in the data directory that only you can read, sealed if the desktop app has a keychain, and never shown. Give it again for another host.',
+      'The file of addresses is YAML: `projects:` maps a project (its id or name) to one address or a list; the optional `template: "{project}@tenants.example.com"` is for all others.',
     ],
     operands: [],
     flags: [
@@ -31,15 +30,15 @@ export const mailCommands: readonly CommandSpec[] = [
       {
         name: 'port',
         value: { kind: 'count', placeholder: 'N', least: 1, most: 65_535 },
-        help: 'its port (else 587 with starttls, 465 with tls, 25 plain)',
+        help: 'its port (default: 587 with starttls, 465 with tls, 25 with plain)',
       },
       {
         name: 'security',
         value: { kind: 'choice', choices: ['starttls', 'tls', 'plain'] },
-        help: 'starttls is the default; plain only to this machine itself',
+        help: 'default: starttls; plain only to this machine',
       },
-      { name: 'user', value: { kind: 'text', placeholder: 'USER' }, help: 'who logs in to it' },
-      { name: 'no-user', value: { kind: 'switch' }, help: 'nobody logs in; a kept password is taken away' },
+      { name: 'user', value: { kind: 'text', placeholder: 'USER' }, help: 'the user of its login' },
+      { name: 'no-user', value: { kind: 'switch' }, help: 'no login; removes a stored password' },
       {
         name: 'password-file',
         value: { kind: 'text', placeholder: 'FILE' },
@@ -60,7 +59,7 @@ export const mailCommands: readonly CommandSpec[] = [
   },
   {
     path: ['mail', 'show'],
-    summary: 'how mail is sent',
+    summary: 'show the mail settings',
     about: [],
     operands: [],
     flags: [],

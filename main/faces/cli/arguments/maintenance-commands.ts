@@ -19,36 +19,35 @@ import { workFlags } from './update-commands.ts'
 const forecast: FlagSpec = {
   name: 'forecast',
   value: { kind: 'switch' },
-  help: 'also where each instance may go, and how long it may take by what was measured here',
+  help: 'also show where each instance may go and how long it may take, from times measured here',
 }
 
-/** What an operator has to say, and may choose, of a machine that is off. */
+/** What an operator must confirm, and may choose, for a machine that is off. */
 const rescueFlags: readonly FlagSpec[] = [
   {
     name: 'machine-is-off',
     value: { kind: 'text', placeholder: 'HOW' },
-    help: 'how you know that the machine is off; nothing is done without it, and it is kept with the run',
+    help: 'how you know that the machine is off; required, and kept with the run',
   },
   {
     name: 'shared-disks',
     value: { kind: 'text', placeholder: 'HOW' },
-    help: 'how you know that other hosts reach the disks that Nova keeps for instances, such as "images_type=rbd"',
+    help: 'how you know that other hosts can reach the instances\' disks, such as "images_type=rbd"',
   },
   {
     name: 'allow-data-loss',
     value: { kind: 'text', placeholder: 'REASON' },
-    help: 'rebuild from their images also those whose local disk is lost; without it they are left; the reason is kept',
+    help: 'also rebuild instances whose local disk is lost, from their images; otherwise they stay; the reason is kept',
   },
   {
     name: 'out-of-service-taint',
     value: { kind: 'switch' },
-    help: "have Kubernetes remove the machine's pods by force and detach their volumes",
+    help: "have Kubernetes force-delete the machine's pods and detach their volumes",
   },
   ...choiceFlags.filter(({ name }) => ['force', 'concurrency', 'attempts'].includes(name)),
   reason,
 ]
 
-/** Flags of `enter`. */
 export const enterFlags: readonly FlagSpec[] = [
   ...choiceFlags,
   ...enterRoleFlags,
@@ -61,11 +60,11 @@ export const enterFlags: readonly FlagSpec[] = [
   confirmCluster,
 ]
 
-/** What may be chosen for a node's whole maintenance: of both ways, and how the work is known to be over. */
+/** Choices for a node's whole maintenance: out, back, and how Lockkeeper knows that the work has finished. */
 const wholeFlags: readonly FlagSpec[] = [
   ...workFlags.map(flag =>
     flag.name === 'work'
-      ? { ...flag, help: `${flag.help}; or command=COMMAND, which this machine runs: exit code 0 is done` }
+      ? { ...flag, help: `${flag.help}; or command=COMMAND, which runs on this machine; exit code 0 means done` }
       : flag,
   ),
   ...choiceFlags,
@@ -74,16 +73,16 @@ const wholeFlags: readonly FlagSpec[] = [
   reason,
 ]
 
-/** Commands that plan and do maintenance, and show what is there. */
+/** Commands that show nodes, and that plan and carry out maintenance. */
 export const maintenanceCommands: readonly CommandSpec[] = [
   {
     path: ['enter'],
     summary: 'take a node out of service',
     about: [
-      'Checks everything, shows what will happen, asks, does it, and verifies it in the world. When a check does not hold, nothing is touched (exit 3).',
-      'It belongs to the maintenance window that is open there; outside any window it asks why, or takes --outside-window.',
-      'On a cluster that is marked as production its name is to be typed, or given with --confirm-cluster; --yes alone is not enough.',
-      'Ctrl-C asks whether to detach (the run stays, resumable), pause or abort. Without a terminal it detaches.',
+      'Checks the cloud, shows the plan, asks, carries it out, and verifies the result. If a check fails, nothing changes (exit code 3).',
+      'The run belongs to the open maintenance window. Outside any window the command asks for a reason, or takes --outside-window.',
+      'On a production cluster, type its name or give --confirm-cluster; --yes alone is not enough.',
+      'Ctrl-C asks whether to detach (you can resume the run), pause or abort. Without a terminal it detaches.',
       UNATTENDED,
     ],
     operands: [cluster, node],
@@ -103,7 +102,7 @@ export const maintenanceCommands: readonly CommandSpec[] = [
     path: ['leave'],
     summary: 'bring a node back into service',
     about: [
-      'Uncordons the node, enables its compute service when it was disabled by Lockkeeper, waits until it reports, and verifies.',
+      'Uncordons the node, enables its compute service if Lockkeeper disabled it, waits until it reports, and verifies.',
       UNATTENDED,
     ],
     operands: [cluster, node],
@@ -119,11 +118,11 @@ export const maintenanceCommands: readonly CommandSpec[] = [
   },
   {
     path: ['maintain'],
-    summary: 'take a node out of service, have it worked on, and bring it back, as one run',
+    summary: 'take a node out of service, wait for your work, and bring it back, as one run',
     about: [
-      'enter, the work, and leave with one plan and one confirmation. The work is yours: --work says how it is known to be over.',
-      'Within a window it says until when it may wait for the work, and asks when that time is up.',
-      'A command (--work command=COMMAND) is run once by the shell of this machine, in this folder, with LOCKKEEPER_NODE, LOCKKEEPER_CLUSTER and LOCKKEEPER_RUN. It outlives this console, and nothing but you ends it: while it goes on its work can be neither passed nor run again.',
+      '`enter`, your work, and `leave` with one plan and one confirmation. --work says how Lockkeeper knows that your work has finished.',
+      'Within a window it says how long it can wait for the work, and asks when that time is up.',
+      'The shell of this machine runs a command (--work command=COMMAND) once, in this folder, with LOCKKEEPER_NODE, LOCKKEEPER_CLUSTER and LOCKKEEPER_RUN. It outlives this console and only you can end it. While it runs, the work can be neither skipped nor repeated.',
       UNATTENDED,
     ],
     operands: [cluster, node],
@@ -139,10 +138,10 @@ export const maintenanceCommands: readonly CommandSpec[] = [
   },
   {
     path: ['home'],
-    summary: 'bring the instances home that the last maintenance moved off a node',
+    summary: 'bring back the instances that the last maintenance moved off a node',
     about: [
-      'Each by a live migration that names the node, as many at once as when leaving. Who was deleted, moved since by anybody, does not fit or cannot move stays, and the plan says why.',
-      'The node has to be back in service. Which instances they are is read from the journal of this data directory, which has where the last maintenance moved each.',
+      'Live-migrates each instance to the node, as many at a time as `leave` does. An instance that was deleted, was moved since, does not fit or cannot move stays; the plan says why.',
+      'The node must be back in service. The journal of this data directory says where the last maintenance moved each instance.',
       UNATTENDED,
     ],
     operands: [cluster, node],
@@ -164,12 +163,12 @@ export const maintenanceCommands: readonly CommandSpec[] = [
   },
   {
     path: ['rescue'],
-    summary: 'rebuild the instances of a machine that is off on other hosts',
+    summary: 'rebuild the instances of a dead machine on other hosts',
     about: [
-      'For a machine that died: its node does not report and its nova-compute is down. One that lives is taken out of service instead (enter).',
-      'Say how you know that it is off (--machine-is-off): cut off from the network it would run on, and an instance that runs twice destroys its own data.',
-      'Nova is told that the host failed (force-down) and rebuilds what it can (evacuate); what stays, and why, is in the plan. It asks for no window.',
-      'Once the machine is repaired, leave brings it back: it undoes the force-down and the taint.',
+      'For a dead machine: its node does not report and its nova-compute is down. Take a machine that runs out of service instead (`enter`).',
+      'Say how you know that it is off (--machine-is-off). A machine that only lost its network still runs its instances, and an instance that runs twice destroys its data.',
+      'Marks the host as failed in Nova (force-down), and Nova rebuilds what it can (evacuate). The plan says what stays and why. No window is needed.',
+      'After the repair, `leave` brings the machine back: it undoes the force-down and the taint.',
       UNATTENDED,
     ],
     operands: [cluster, node],
@@ -184,8 +183,8 @@ export const maintenanceCommands: readonly CommandSpec[] = [
   },
   {
     path: ['plan', 'enter'],
-    summary: 'show what taking a node out of service would do; touches nothing',
-    about: ['Exit 0 when it could start, 3 when a check does not hold.'],
+    summary: 'show what taking a node out of service would do; changes nothing',
+    about: ['Exit code 0 when it could start, 3 when a check fails.'],
     operands: [cluster, node],
     flags: [...choiceFlags, ...enterRoleFlags, reason, forecast],
     examples: ['plan enter lab cmp-01', 'plan enter lab cmp-01 --forecast', 'plan enter lab cmp-01 -o json'],
@@ -194,8 +193,8 @@ export const maintenanceCommands: readonly CommandSpec[] = [
   },
   {
     path: ['plan', 'leave'],
-    summary: 'show what bringing a node back into service would do; touches nothing',
-    about: ['Exit 0 when it could start, 3 when a check does not hold.'],
+    summary: 'show what bringing a node back into service would do; changes nothing',
+    about: ['Exit code 0 when it could start, 3 when a check fails.'],
     operands: [cluster, node],
     flags: [...choiceFlags, ...leaveRoleFlags, reason],
     examples: ['plan leave lab cmp-01'],
@@ -204,8 +203,8 @@ export const maintenanceCommands: readonly CommandSpec[] = [
   },
   {
     path: ['plan', 'maintain'],
-    summary: "show what a node's whole maintenance would do; touches nothing",
-    about: ['Exit 0 when it could start, 3 when a check does not hold.'],
+    summary: "show what a node's whole maintenance would do; changes nothing",
+    about: ['Exit code 0 when it could start, 3 when a check fails.'],
     operands: [cluster, node],
     flags: [...wholeFlags, forecast],
     examples: ['plan maintain lab cmp-01', 'plan maintain lab cmp-01 --work boot-id -o json'],
@@ -214,8 +213,8 @@ export const maintenanceCommands: readonly CommandSpec[] = [
   },
   {
     path: ['plan', 'home'],
-    summary: "show what bringing a node's instances home would do; touches nothing",
-    about: ['Exit 0 when it could start, 3 when a check does not hold.'],
+    summary: "show what bringing a node's instances back would do; changes nothing",
+    about: ['Exit code 0 when it could start, 3 when a check fails.'],
     operands: [cluster, node],
     flags: [concurrency, attempts, ...homeFlags, reason],
     examples: ['plan home lab cmp-01', 'plan home lab cmp-01 -o json'],
@@ -224,8 +223,8 @@ export const maintenanceCommands: readonly CommandSpec[] = [
   },
   {
     path: ['plan', 'rescue'],
-    summary: 'show what a rescue of the instances of a machine that is off would do; touches nothing',
-    about: ['Exit 0 when it could start, 3 when a check does not hold.'],
+    summary: "show what a rescue of a dead machine's instances would do; changes nothing",
+    about: ['Exit code 0 when it could start, 3 when a check fails.'],
     operands: [cluster, node],
     flags: rescueFlags,
     examples: ['plan rescue lab cmp-01 --machine-is-off "BMC says power off 10:04"'],
@@ -234,7 +233,7 @@ export const maintenanceCommands: readonly CommandSpec[] = [
   },
   {
     path: ['nodes'],
-    summary: 'the nodes of a cluster and where each stands',
+    summary: 'list the nodes of a cluster and the state of each',
     about: [],
     operands: [cluster],
     flags: [],
@@ -244,11 +243,15 @@ export const maintenanceCommands: readonly CommandSpec[] = [
   },
   {
     path: ['node', 'show'],
-    summary: 'where one node stands, who says which roles it has, and what each role asks of it',
-    about: ['Says too where its labels and what runs there do not agree about a role: that blocks its maintenance.'],
+    summary: 'show the state of one node, its roles, and what each role needs before maintenance',
+    about: ['Also shows where labels and running services disagree about a role; this blocks maintenance.'],
     operands: [cluster, node],
     flags: [
-      { name: 'all', value: { kind: 'switch' }, help: 'also its pods with what a drain would do, services and events' },
+      {
+        name: 'all',
+        value: { kind: 'switch' },
+        help: 'also show its pods with what a drain would do, services and events',
+      },
     ],
     examples: ['node show lab cmp-01', 'node show lab cmp-01 --all', 'node show lab cmp-01 -o json'],
     needs: 'contract',
@@ -256,7 +259,7 @@ export const maintenanceCommands: readonly CommandSpec[] = [
   },
   {
     path: ['instances'],
-    summary: 'the instances of a cluster, or of one node, and what a maintenance would do to each',
+    summary: 'list the instances of a cluster or node, and what a maintenance would do to each',
     about: ['-v and -o json show ids.'],
     operands: [cluster, { ...node, required: false }],
     flags: [],

@@ -7,19 +7,18 @@ const nodes: OperandSpec = {
   name: 'NODE',
   required: true,
   several: true,
-  help: 'one node of the cluster or more (`nodes CLUSTER`).',
+  help: 'one or more nodes of the cluster (`nodes CLUSTER`).',
 }
 
-const REPORTED =
-  'Shows what stood there before and what is there now; each change, and each refusal, is kept in the journal.'
+const REPORTED = 'Shows the value before and after. The journal keeps each change and each refusal.'
 
-/** Commands about what is changed by hand, above all what a maintenance does with instances: modes of hosts, marks of instances. */
+/** Commands about manual changes: modes of hosts, modes of instances. */
 export const modeCommands: readonly CommandSpec[] = [
   {
     path: ['host', 'mode'],
-    summary: 'set what a maintenance of hosts does with instances that say nothing themselves',
+    summary: 'set what a maintenance of hosts does with instances without a mode',
     about: [
-      'live: they move; manual: their owners are waited for; skip: they stay and go down with the host; default: nothing is set, which means live.',
+      'live: they move; manual: the run waits for their owners; skip: they stay and stop with the host; default: not set, which means live.',
       REPORTED,
     ],
     operands: [
@@ -34,7 +33,7 @@ export const modeCommands: readonly CommandSpec[] = [
   },
   {
     path: ['host', 'attempts'],
-    summary: 'set how often a live migration from hosts is tried',
+    summary: 'set how often Lockkeeper tries a live migration from hosts',
     about: [REPORTED],
     operands: [cluster, nodes, { name: 'ATTEMPTS', required: true, help: 'a number from 1 to 20, or default.' }],
     flags: [],
@@ -44,10 +43,10 @@ export const modeCommands: readonly CommandSpec[] = [
   },
   {
     path: ['instance', 'mode'],
-    summary: 'mark instances with what a maintenance of their host does with them',
+    summary: 'set what a maintenance of their host does with instances',
     about: [
-      'live: it moves; poweroff: it stays and goes down with the host; notify: its owner is waited for; default: no mark, the mode of its host decides.',
-      'A name that several instances have is refused, and nothing is changed: the answer names each with its project and id.',
+      'live: it moves; poweroff: it stays and stops with the host; notify: the run waits for its owner; default: the mode of its host decides.',
+      'If several instances have the name, nothing changes; the answer lists each with its project and id.',
       REPORTED,
     ],
     operands: [
@@ -56,7 +55,7 @@ export const modeCommands: readonly CommandSpec[] = [
         name: 'INSTANCE',
         required: true,
         several: true,
-        help: 'one instance or more, by name or id (`instances CLUSTER`).',
+        help: 'one or more instances, by name or id (`instances CLUSTER`).',
       },
       {
         name: 'MODE',
@@ -72,14 +71,14 @@ export const modeCommands: readonly CommandSpec[] = [
   },
   {
     path: ['edits'],
-    summary: 'what was changed by hand on a cluster or a node: modes, marks, settings; newest first',
-    about: ['From the journal: before and after of each, by whom, and what was refused.'],
+    summary: 'list manual changes of a cluster or a node, newest first: modes and settings',
+    about: ['From the journal: each change with its values before and after and its author, and each refusal.'],
     operands: [cluster, { ...node, required: false }],
     flags: [
       {
         name: 'limit',
         value: { kind: 'count', placeholder: 'N', least: 1, most: 500 },
-        help: 'how many at most; 50 where nothing is said',
+        help: 'maximum number of changes (default 50)',
       },
     ],
     examples: ['edits lab', 'edits lab cmp-01 --limit 10 -o json'],

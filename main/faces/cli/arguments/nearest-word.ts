@@ -1,4 +1,4 @@
-/** The word an operator most likely meant: the nearest by typing slips, or one the typed word begins; null when none is near. */
+/** The word that the operator most likely meant: the one with the fewest typing errors, or one that starts with the typed word; null if none is similar. */
 export function nearestWord(typed: string, words: readonly string[]): string | null {
   if (typed === '') return null
   const ranked = words
@@ -13,7 +13,7 @@ function distanceTo(typed: string, word: string): number {
   return slips(typed, word)
 }
 
-/** Insertions, deletions, replacements and swaps of neighbours between two words (optimal string alignment). */
+/** Edit distance with swaps of neighbours (optimal string alignment). */
 function slips(a: string, b: string): number {
   let beforeLast: number[] = []
   let last = Array.from({ length: b.length + 1 }, (_, column) => column)

@@ -2,13 +2,13 @@ import type { CommandSpec } from './argument-specs.ts'
 import { cluster, confirmCluster, node, reason, yes } from './argument-words.ts'
 import { enterFlags } from './maintenance-commands.ts'
 
-/** Commands about the objects of the node maintenance API, whoever made them. */
+/** Commands about all objects of the node maintenance API, also those of other programs. */
 export const objectCommands: readonly CommandSpec[] = [
   {
     path: ['locks'],
-    summary: 'the workload locks of a cluster: who holds what, and what each says; touches nothing',
+    summary: 'list the workload locks of a cluster and what each says; changes nothing',
     about: [
-      'Those of the cluster first, then those of its nodes; also locks that others made. Instances are named; -v shows what the controllers wrote, with ids.',
+      'Locks of the cluster come first, then those of its nodes, including locks of other programs. -v shows what the controllers wrote, with ids.',
     ],
     operands: [cluster],
     flags: [],
@@ -18,9 +18,9 @@ export const objectCommands: readonly CommandSpec[] = [
   },
   {
     path: ['requests'],
-    summary: 'the maintenance requests of a cluster: who made them, since when, what they wait for; touches nothing',
+    summary: 'list the maintenance requests of a cluster: author, age, and what they wait for; changes nothing',
     about: [
-      'Those of strangers too, requests to delete nodes, and notes that a node is disabled on purpose. Instances are named; -v shows ids.',
+      'Includes requests of other programs, requests to delete nodes, and notes that a node is disabled on purpose. -v shows ids.',
     ],
     operands: [cluster],
     flags: [],
@@ -32,8 +32,8 @@ export const objectCommands: readonly CommandSpec[] = [
     path: ['requests', 'create'],
     summary: 'request the maintenance of a node, as `enter` does: checked, followed, verified',
     about: [
-      'There is one way to a request: the plan of `enter`, with all its checks and flags. It stays until `leave` removes it.',
-      'The request of a whole cluster is made, and removed, by `update start` alone.',
+      'Carries out the plan of `enter`, with all its checks and flags. The request stays until `leave` removes it.',
+      'Only `update start` creates and removes the request of a whole cluster.',
     ],
     operands: [cluster, node],
     flags: enterFlags,
@@ -43,24 +43,24 @@ export const objectCommands: readonly CommandSpec[] = [
   },
   {
     path: ['requests', 'remove'],
-    summary: 'remove a maintenance request that no run is to end',
+    summary: 'remove a maintenance request that no run will remove',
     about: [
-      'Removes exactly the request that was shown, and keeps who did and why in the journal. Controllers may hold it until their application is back.',
-      '`leave` ends a request that a run of Lockkeeper made. One of somebody else is removed with --force REASON only: they may still rely on it.',
+      'Removes exactly the request shown. The journal records who removed it and why. Controllers may keep it until their application is back.',
+      'Use `leave` for a request of a Lockkeeper run. A request of another program needs --force REASON, because that program may still rely on it.',
     ],
     operands: [cluster, { name: 'NAME', required: true, help: 'the name of the request (`requests CLUSTER`).' }],
     flags: [
       {
         name: 'kind',
         value: { kind: 'choice', choices: ['cluster', 'node'] },
-        help: 'which one, where a request of the cluster and one of a node have the same name',
+        help: 'which one, if a request of the cluster and one of a node have the same name',
       },
       {
         name: 'force',
         value: { kind: 'text', placeholder: 'REASON' },
-        help: "remove a stranger's request all the same; the reason is kept",
+        help: 'remove a request of another program; the reason is kept',
       },
-      { ...reason, help: 'why; it is kept in the journal' },
+      { ...reason, help: 'the reason; it is kept in the journal' },
       yes,
       confirmCluster,
     ],

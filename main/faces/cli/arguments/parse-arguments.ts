@@ -3,17 +3,16 @@ import { nearestWord } from './nearest-word.ts'
 import { parseDuration } from './parse-duration.ts'
 import { type FlagReading, ParsedArguments } from './parsed-arguments.ts'
 
-/** What the operator asks for. */
 export type Request =
   | { readonly kind: 'run'; readonly command: CommandSpec; readonly args: ParsedArguments }
-  /** Help about a command, a group of commands (`cluster`), or everything (an empty path). */
+  /** Help about a command, a group of commands such as `cluster`, or everything (an empty path). */
   | { readonly kind: 'help'; readonly path: readonly string[] }
   | { readonly kind: 'version' }
-  /** No command at all, at most flags of every command; `message` says that one is needed. */
+  /** No command, only global flags or nothing; `message` asks for a command. */
   | { readonly kind: 'no-command'; readonly args: ParsedArguments; readonly message: string }
   | { readonly kind: 'usage-error'; readonly message: string; readonly path: readonly string[] }
 
-/** Reads a command line by the table. Flags may stand anywhere; `--` ends them. */
+/** Parses a command line by the table. Flags may come anywhere; `--` ends them. */
 export function parseArguments(
   words: readonly string[],
   commands: readonly CommandSpec[],
@@ -25,27 +24,27 @@ export function parseArguments(
   const own = command?.flags ?? groupFlags(path, commands)
   const flags = [...flagsLeft(globalFlags, own), ...own]
   const scanned = scan(before, flags)
-  const words2 = [...scanned.words, ...after]
-  if (words2[0] === 'help') return { kind: 'help', path: longestPath(words2.slice(1), commands) }
+  const typed = [...scanned.words, ...after]
+  if (typed[0] === 'help') return { kind: 'help', path: longestPath(typed.slice(1), commands) }
   if (scanned.flags.has('help')) return { kind: 'help', path }
   if (scanned.flags.has('version')) return { kind: 'version' }
   const problem = (message: string): Request => ({ kind: 'usage-error', message, path })
-  if (words2.length === 0 && scanned.problem === null) {
+  if (typed.length === 0 && scanned.problem === null) {
     return { kind: 'no-command', args: new ParsedArguments({}, scanned.flags), message: unknown([], [], commands) }
   }
   if (command === undefined) {
-    // A word that is no command explains an unknown flag better than the flag does.
+    // An unknown command explains an unknown flag better than the flag does.
     return problem(
-      words2.length === path.length && scanned.problem !== null ? scanned.problem : unknown(words2, path, commands),
+      typed.length === path.length && scanned.problem !== null ? scanned.problem : unknown(typed, path, commands),
     )
   }
   if (scanned.problem !== null) return problem(scanned.problem)
-  const operands = readOperands(words2.slice(path.length), command)
+  const operands = readOperands(typed.slice(path.length), command)
   if (typeof operands === 'string') return problem(operands)
   return { kind: 'run', command, args: new ParsedArguments(operands.single, scanned.flags, operands.several) }
 }
 
-/** Flags of every command without those that a command gives a meaning of its own. */
+/** Global flags that the command does not redefine. */
 export function flagsLeft(flags: readonly FlagSpec[], own: readonly FlagSpec[]): readonly FlagSpec[] {
   return flags.filter(({ name }) => own.every(flag => flag.name !== name))
 }
@@ -55,7 +54,7 @@ function splitAtDashes(words: readonly string[]): { before: readonly string[]; a
   return at < 0 ? { before: words, after: [] } : { before: words.slice(0, at), after: words.slice(at + 1) }
 }
 
-/** The command's words come first among the words that are no flags; values of flags given before it are stepped over. */
+/** The command is the first words that are not flags; values of flags before it are skipped. */
 function pathOf(
   words: readonly string[],
   commands: readonly CommandSpec[],
@@ -72,7 +71,7 @@ function pathOf(
   return longestPath(plain, commands)
 }
 
-/** Words of a command: `cluster webhook add`. */
+/** In words: `cluster webhook add`. */
 const LONGEST_PATH = 3
 
 function longestPath(words: readonly string[], commands: readonly CommandSpec[]): readonly string[] {
@@ -130,7 +129,7 @@ function scan(words: readonly string[], specs: readonly FlagSpec[]): Scan {
   return { words: plain, flags, problem }
 }
 
-/** `--flag=value`, `-ovalue` and `-o=value` carry their value with them. */
+/** `--flag=value`, `-ovalue` and `-o=value` contain their value. */
 function splitFlag(word: string): { readonly typed: string; readonly attached: string | null } {
   if (word.startsWith('--')) {
     const at = word.indexOf('=')
@@ -222,7 +221,7 @@ function unknown(words: readonly string[], path: readonly string[], commands: re
   const nextWords = [...new Set(inGroup.map(command => command.path[path.length] ?? ''))]
   const typed = words[path.length]
   const place = path.length === 0 ? '' : ` of \`${path.join(' ')}\``
-  if (typed === undefined) return `Say which command${place}: ${nextWords.join(', ')}.`
+  if (typed === undefined) return `Name a command${place}: ${nextWords.join(', ')}.`
   return `There is no command ${[...path, typed].join(' ')}.${didYouMean(meantCommand(typed, path, nextWords))}`
 }
 

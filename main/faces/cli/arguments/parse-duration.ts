@@ -1,4 +1,4 @@
-/** Milliseconds of `90s`, `30m`, `2h`, `1h30m`, and of `0` (no limit); null for anything else, so that a bare number is never guessed at. */
+/** Milliseconds of `90s`, `30m`, `2h`, `1h30m`, and of `0` (no limit); null for anything else, also for a number without a unit. */
 export function parseDuration(text: string): number | null {
   if (text === '0') return 0
   const match = /^(?:(\d{1,4})h)?(?:(\d{1,5})m)?(?:(\d{1,6})s)?$/.exec(text)

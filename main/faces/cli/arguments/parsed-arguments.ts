@@ -1,10 +1,10 @@
-/** The value of a flag as its kind makes it: a switch is true, counts and durations (in milliseconds) are numbers. */
+/** The parsed value of a flag: true for a switch, a number for counts and durations (in milliseconds). */
 export type FlagReading = string | number | true
 
-/** What the operator typed, already fitting the command's table. */
+/** What the operator typed, checked against the command table. */
 export class ParsedArguments {
   readonly operands: Readonly<Record<string, string>>
-  /** Every word of the operand that takes several, in the order they were typed. */
+  /** Every word of the operand that takes several, as typed. */
   readonly several: readonly string[]
   readonly #flags: ReadonlyMap<string, readonly FlagReading[]>
 
@@ -18,7 +18,6 @@ export class ParsedArguments {
     this.#flags = flags
   }
 
-  /** Whether a switch (or any flag) was given. */
   isSet(flag: string): boolean {
     return this.#flags.has(flag)
   }
@@ -29,7 +28,6 @@ export class ParsedArguments {
     return typeof value === 'string' ? value : null
   }
 
-  /** Every text of a repeatable flag. */
   texts(flag: string): readonly string[] {
     return (this.#flags.get(flag) ?? []).filter(value => typeof value === 'string')
   }
@@ -40,7 +38,6 @@ export class ParsedArguments {
     return typeof value === 'number' ? value : null
   }
 
-  /** The same with one switch more. */
   with(flag: string): ParsedArguments {
     return new ParsedArguments(this.operands, new Map([...this.#flags, [flag, [true] as const]]), this.several)
   }

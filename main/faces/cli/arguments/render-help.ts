@@ -3,16 +3,14 @@ import { globalFlags } from './global-flags.ts'
 import { flagsLeft, usageOfFlag } from './parse-arguments.ts'
 
 const EXIT_CODES =
-  '0 done and verified, 1 failed, 2 usage, 3 checks failed (nothing was touched), 4 interrupted or waiting, 5 finished, but the node is not empty or takes no work yet'
+  '0 done and verified, 1 failed, 2 wrong usage, 3 checks failed (nothing changed), 4 interrupted or waiting, 5 finished, but the node is not empty or not yet ready for work'
 
-/** The help for a command, for a group of commands, or (an empty path) for all. */
 export function renderHelp(path: readonly string[], commands: readonly CommandSpec[]): readonly string[] {
   const command = commands.find(candidate => candidate.path.join(' ') === path.join(' '))
   const group = commands.filter(candidate => candidate.path.slice(0, path.length).join(' ') === path.join(' '))
   return command === undefined ? groupHelp(path, group) : commandHelp(command, group)
 }
 
-/** How a command is written: `enter CLUSTER NODE [flags]`. */
 function usageOfCommand(command: CommandSpec): string {
   return ['lockkeeper', signature(command), ...(command.flags.length > 0 ? ['[flags]'] : [])].join(' ')
 }
@@ -35,7 +33,7 @@ function groupHelp(path: readonly string[], commands: readonly CommandSpec[]): r
     'Flags of every command:',
     ...flagLines(globalFlags),
     '',
-    'lockkeeper COMMAND --help tells more about one command.',
+    'lockkeeper COMMAND --help explains one command.',
     `Exit codes: ${EXIT_CODES}.`,
   ]
 }
@@ -64,7 +62,6 @@ function section(heading: string, lines: readonly string[]): readonly string[] {
   return lines.length === 0 ? [] : ['', heading, ...lines]
 }
 
-/** A command with its operands: `instance mode CLUSTER INSTANCE... MODE`. */
 function signature({ path, operands }: CommandSpec): string {
   const words = operands.map(({ name, required, several }) => {
     const word = several === true ? `${name}...` : name

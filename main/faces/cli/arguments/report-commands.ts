@@ -1,14 +1,13 @@
 import type { CommandSpec } from './argument-specs.ts'
 
-/** Commands about reports. */
 export const reportCommands: readonly CommandSpec[] = [
   {
     path: ['report'],
-    summary: 'the report of a run or a maintenance window, as a file',
+    summary: 'write the report of a run or a maintenance window to a file',
     about: [
-      'Made from the journal alone. The report says what is under way or interrupted.',
-      'A file that is there is never overwritten without --force; only you can read what is written.',
-      'html prints well and needs no network; json and html can be verified; csv is one table (--table).',
+      'Made from the journal alone. The report marks what is running or interrupted.',
+      'Overwrites a file only with --force; only you can read the report.',
+      'html prints well and needs no network; json and html can be verified; csv has one table (--table).',
     ],
     operands: [
       {
@@ -21,25 +20,25 @@ export const reportCommands: readonly CommandSpec[] = [
       {
         name: 'format',
         value: { kind: 'choice', choices: ['html', 'pdf', 'json', 'csv', 'md'] },
-        help: 'of the file; html is the default, or what the name given with -o ends with',
+        help: 'format of the file (default: html, or the extension given with -o)',
       },
       {
         name: 'output',
         short: 'o',
         value: { kind: 'text', placeholder: 'FILE' },
-        help: 'where it goes: - is standard output; without it, a file named after the run or window, here',
+        help: 'where to write it; - is standard output (default: a file here, named after the run or window)',
       },
       {
         name: 'table',
         value: { kind: 'choice', choices: ['instances', 'nodes', 'events'] },
-        help: 'which table a csv holds (the default: instances)',
+        help: 'the table of a csv (default: instances)',
       },
       {
         name: 'redact',
         value: { kind: 'switch' },
-        help: 'replace names and ids of instances and projects, and leave out what people wrote',
+        help: 'replace names and ids of instances and projects, and leave out text that people wrote',
       },
-      { name: 'force', value: { kind: 'switch' }, help: 'overwrite the file if it is there' },
+      { name: 'force', value: { kind: 'switch' }, help: 'overwrite an existing file' },
     ],
     examples: [
       'report 4f1c --format html -o window.html',
@@ -51,16 +50,16 @@ export const reportCommands: readonly CommandSpec[] = [
   },
   {
     path: ['report', 'verify'],
-    summary: 'whether a report (json or html) is as it was made: exit code 0 genuine, 1 changed or not verified',
+    summary: 'check that a report (json or html) is unchanged: exit code 0 genuine, 1 changed or not verified',
     about: [
-      'Recomputes every digest and the chain, makes the report again from the entries it carries, and compares it with the journal of this data directory where that has the same entries.',
+      'Recomputes every digest and the chain, rebuilds the report from its entries, and compares it with the journal of this data directory if that has the same entries.',
     ],
     operands: [{ name: 'FILE', required: true, help: 'a report in format json or html.' }],
     flags: [
       {
         name: 'key',
         value: { kind: 'text', placeholder: 'FINGERPRINT' },
-        help: 'the key that has to have signed it, as `journal status` of its console shows it: exit code 1 when another one did, or none',
+        help: 'the key that must have signed it, as `journal status` of its console shows it; exit code 1 if another key or no key signed it',
       },
     ],
     examples: ['report verify window.html', 'report verify window.json -o json'],

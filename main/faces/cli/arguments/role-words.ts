@@ -3,41 +3,40 @@ import type { FlagSpec } from './argument-specs.ts'
 const strategy: FlagSpec = {
   name: 'strategy',
   value: { kind: 'choice', choices: ['watcher', 'nova'] },
-  help: "who empties a compute node: Watcher's action plan, or Lockkeeper through Nova (else as the cluster is set)",
+  help: "how to empty a compute node: by Watcher's action plan, or by Lockkeeper through Nova (default: the cluster's setting)",
 }
 
-/** What a run does about a live migration that gets nowhere. */
+/** What a run does about a live migration without progress. */
 export const stuck: FlagSpec = {
   name: 'stuck',
   value: { kind: 'text', placeholder: 'AFTER=DO' },
-  help: 'what is done about a live migration that makes no progress for so long: ask (the default, after 10m), force-complete, abort-and-retry, abort-and-leave or cold; such as 10m=force-complete',
+  help: 'what to do about a live migration without progress for a time, such as 10m=force-complete: ask (the default, after 10m), force-complete, abort-and-retry, abort-and-leave or cold',
 }
 
-/** Makes the plan, shows it, and ends. */
 export const dryRun: FlagSpec = {
   name: 'dry-run',
   value: { kind: 'switch' },
-  help: 'show what would be done and end; touches nothing (exit 0 when it could start, 3 when not)',
+  help: 'only show the plan; changes nothing (exit code 0 when it could start, 3 when not)',
 }
 
-/** What may be chosen by role when a node goes into maintenance; named as Sunbeam does where it has the same (docs/domain.md B.1). */
+/** Choices by role for taking a node out of service; named as in Sunbeam where it has the same (docs/domain.md B.1). */
 export const enterRoleFlags: readonly FlagSpec[] = [
   stuck,
   strategy,
   {
     name: 'disable-migration',
     value: { kind: 'optional-choice', choices: ['both', 'live', 'cold'], bare: 'both' },
-    help: 'compute: rule out live migration, cold migration, or both; what cannot move then is stopped or stays stopped',
+    help: 'compute: disable live migration, cold migration, or both; instances that cannot move then stop or stay stopped',
   },
   {
     name: 'cold-migration',
     value: { kind: 'switch' },
-    help: 'compute: stopped instances move too, by cold migration; without it they stand in the way on a sunbeam cloud',
+    help: 'compute: also move stopped instances, by cold migration; without it they block maintenance on a sunbeam cloud',
   },
   {
     name: 'backup-node',
     value: { kind: 'text', placeholder: 'HOST' },
-    help: 'compute, strategy watcher: the host that takes the instances if they fit there',
+    help: 'compute, strategy watcher: the host to move the instances to, if they fit',
   },
   {
     name: 'exclude-instance',
@@ -48,46 +47,43 @@ export const enterRoleFlags: readonly FlagSpec[] = [
   {
     name: 'nova-for-rest',
     value: { kind: 'switch' },
-    help: 'compute, strategy watcher: move through Nova what Watcher would get wrong',
+    help: 'compute, strategy watcher: move through Nova what Watcher would move wrongly',
   },
   { name: 'stop-osds', value: { kind: 'switch' }, help: "storage: stop the node's OSDs and keep them stopped" },
   {
     name: 'enable-ceph-crush-rebalancing',
     value: { kind: 'switch' },
-    help: 'storage: let Ceph rebalance meanwhile: noout is not set',
+    help: 'storage: let Ceph rebalance meanwhile; noout stays unset',
   },
 ]
 
-/** Where nodes come back. */
 export const startInstances: FlagSpec = {
   name: 'start-instances',
   value: { kind: 'switch' },
-  help: 'compute: start the instances that ran when the maintenance began and are down when the node is back',
+  help: 'compute: once the node is back, start instances that ran before the maintenance and are off',
 }
 
-/** Stopped instances go the way of the others. */
 const coldMigration: FlagSpec = {
   name: 'cold-migration',
   value: { kind: 'switch' },
-  help: 'compute: stopped instances are brought home too, by cold migration',
+  help: 'compute: also bring stopped instances back, by cold migration',
 }
 
-/** What may be chosen when instances are brought home. */
 export const homeFlags: readonly FlagSpec[] = [coldMigration, stuck]
 
-/** What may be chosen by role when a node comes back. */
+/** Choices by role for bringing a node back. */
 export const leaveRoleFlags: readonly FlagSpec[] = [
   strategy,
   {
     name: 'home',
     value: { kind: 'switch' },
-    help: 'compute: bring the instances home that the maintenance moved away, as far as they fit and nobody moved them since; Watcher is not asked to spread then',
+    help: 'compute: bring back instances that the maintenance moved away, if they fit and were not moved since; Watcher does not rebalance then',
   },
   ...homeFlags,
   {
     name: 'disable-instance-workload-rebalancing',
     value: { kind: 'switch' },
-    help: 'compute, strategy watcher: do not ask Watcher to spread instances again',
+    help: 'compute, strategy watcher: do not let Watcher rebalance instances',
   },
   startInstances,
   {

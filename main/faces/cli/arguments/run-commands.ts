@@ -17,22 +17,21 @@ import {
 } from './argument-words.ts'
 import { dryRun, homeFlags, startInstances } from './role-words.ts'
 
-/** Commands about runs. */
 export const runCommands: readonly CommandSpec[] = [
   {
     path: ['undo'],
-    summary: 'take back what a run did that was aborted, failed or waits',
+    summary: 'undo the changes of a run that was stopped, failed or waits',
     about: [
-      'The plan of the way back is made of what the journal says that the run did: nothing else is touched. It is shown, confirmed, carried out and verified; a run that still waits is ended first.',
-      'Pods that left do not come back. Instances that were moved come home as far as `home` brings them; those that were stopped are started with --start-instances only.',
-      'A run over many nodes is undone node by node: without NODE it is said which there are. One that still waits is ended for all of them.',
+      "Makes a plan from the run's changes in the journal and changes nothing else. Shows the plan, asks, carries it out and verifies it. A run that still waits ends first.",
+      'Evicted pods do not come back. Moved instances come back as `home` would bring them; stopped instances start only with --start-instances.',
+      'A run over many nodes is undone node by node; without NODE the command lists them. A run that still waits ends for all its nodes.',
       UNATTENDED,
     ],
-    operands: [run, { ...node, required: false, help: 'of a run over many nodes: the node that is brought back' }],
+    operands: [run, { ...node, required: false, help: 'for a run over many nodes: the node to bring back' }],
     flags: [
       concurrency,
       attempts,
-      { name: 'instances-stay', value: { kind: 'switch' }, help: 'instances that were moved stay where they are' },
+      { name: 'instances-stay', value: { kind: 'switch' }, help: 'leave moved instances where they are' },
       ...homeFlags,
       startInstances,
       reason,
@@ -47,17 +46,17 @@ export const runCommands: readonly CommandSpec[] = [
   },
   {
     path: ['runs'],
-    summary: 'the runs, newest first; what was asked of runners and is not begun comes below',
+    summary: 'list the runs, newest first, then requests that runners have not started',
     about: [
-      'A MaintenanceRun that no runner has begun is shown by the name of its object, with what it waits for. Where such objects cannot be read within a few seconds, that is said.',
-      'JSON holds the runs; with --asked instead the MaintenanceRuns that are no runs here, and where they could not be read.',
+      "A MaintenanceRun that has not started appears under its object's name, with what it waits for. If such objects cannot be read within a few seconds, the command says so.",
+      'JSON contains the runs; with --asked, the MaintenanceRuns that are not runs here yet, and the clusters where they could not be read.',
     ],
     operands: [{ ...cluster, required: false }],
     flags: [
       {
         name: 'asked',
         value: { kind: 'switch' },
-        help: 'only what was asked of runners and not begun, or refused, or is not read here; exit code 1 where it could not be read',
+        help: 'only requests that runners have not started or have refused, or whose runs are not read here; exit code 1 if they could not be read',
       },
     ],
     examples: ['runs', 'runs lab -o json', 'runs --asked'],
@@ -66,8 +65,8 @@ export const runCommands: readonly CommandSpec[] = [
   },
   {
     path: ['run', 'show'],
-    summary: 'a run with its steps; -v shows every event',
-    about: ['Of a MaintenanceRun that is not begun: what it asks for, by whom, and what it waits for.'],
+    summary: 'show a run with its steps; -v shows every event',
+    about: ['For a MaintenanceRun that has not started: its request, its author, and what it waits for.'],
     operands: [runOrAsked],
     flags: [],
     examples: ['run show 4f1c', 'run show 4f1c -v', 'run show enter-cmp-01-0123456789ab'],
@@ -76,8 +75,8 @@ export const runCommands: readonly CommandSpec[] = [
   },
   {
     path: ['run', 'resume'],
-    summary: 'drive an interrupted, left or paused run on',
-    about: ['Looks at the world first: what is done already is not done twice.'],
+    summary: 'resume a run that was interrupted, detached or paused',
+    about: ['Checks the cloud first; steps that are done are not repeated.'],
     operands: [run],
     flags: [answer],
     examples: ['run resume 4f1c', 'run resume 4f1c --answer rebalance-instances=skip'],
@@ -86,8 +85,8 @@ export const runCommands: readonly CommandSpec[] = [
   },
   {
     path: ['run', 'pause'],
-    summary: 'pause a run, also one that another console drives',
-    about: ['No further step is begun. What is under way is finished, live migrations by Nova; `run resume` goes on.'],
+    summary: 'pause a run, also one that runs on another console',
+    about: ['No further step starts. Running steps finish; Nova completes live migrations. `run resume` continues.'],
     operands: [run],
     flags: [],
     examples: ['run pause 4f1c'],
@@ -96,10 +95,10 @@ export const runCommands: readonly CommandSpec[] = [
   },
   {
     path: ['run', 'abort'],
-    summary: 'end a run where it is; says what stays changed',
+    summary: 'stop a run and show what stays changed',
     about: [
-      'Nothing is rolled back by itself: `undo` takes back what it did, `leave` brings the node back into service.',
-      'A MaintenanceRun that is not begun is withdrawn: its runner never begins it. That takes the Role lockkeeper-steerer.',
+      'Nothing is undone automatically: `undo` reverts its changes, `leave` brings the node back into service.',
+      'Withdraws a MaintenanceRun that has not started: its runner never starts it. This requires the Role lockkeeper-steerer.',
     ],
     operands: [runOrAsked],
     flags: [reason, yes],
@@ -112,23 +111,23 @@ export const runCommands: readonly CommandSpec[] = [
   },
   {
     path: ['run', 'hand-over'],
-    summary: 'have the runner in the cluster go on with a run of this console',
+    summary: 'hand a run of this console over to the runner in the cluster',
     about: [
-      'A run that moves is paused first: what is under way comes to its end. Then its story and its plan are handed over as a MaintenanceRun; the runner looks at everything afresh, verifies again what was done, and goes on with the rest.',
-      'Here it is over, and `run show` tells what the runner does. Where the runner refuses it, `run resume` takes it back.',
-      'It takes the rights to create maintenanceruns and maintenanceruncontrols. An undo, health gates and work by a command of this machine or by a Job stay here.',
+      'Pauses a running run first and lets its steps finish. Then hands over its journal and plan as a MaintenanceRun. The runner checks the cloud again, verifies what was done, and continues with the rest.',
+      'The run ends here; `run show` shows what the runner does. If the runner refuses it, `run resume` continues it here.',
+      'Requires the rights to create maintenanceruns and maintenanceruncontrols. These cannot be handed over: an undo, and runs with health gates, a local command or a Job.',
     ],
     operands: [run],
     flags: [
       {
         name: 'not-after',
         value: { kind: 'text', placeholder: 'TIME' },
-        help: 'no other node is begun that would not be finished by then',
+        help: 'do not start another node that would not finish by then',
       },
       {
         name: 'resume-policy',
         value: { kind: 'choice', choices: ['always', 'never'] },
-        help: 'whether the runner takes the run up again by itself after a crash (always); never: a person resumes it',
+        help: 'always (the default): the runner resumes the run after a crash; never: you resume it',
       },
       answer,
       yes,
@@ -140,10 +139,10 @@ export const runCommands: readonly CommandSpec[] = [
   },
   {
     path: ['run', 'answer'],
-    summary: 'answer what a run waits for',
+    summary: 'answer the question that a run waits for',
     about: [
-      '`run show RUN` tells the question, the gate and the choices it takes. A skip needs a reason.',
-      'A run that somebody drives goes on there. One that was left is driven on from here: its step is tried again, and the answer is given when it asks again.',
+      '`run show RUN` shows the question, its gate and its choices. A skip needs a reason.',
+      'A run on another console continues there. A detached run resumes here: its step is tried again and gets the answer when it asks again.',
     ],
     operands: [
       run,
@@ -162,19 +161,19 @@ export const runCommands: readonly CommandSpec[] = [
   },
   {
     path: ['run', 'decide'],
-    summary: 'decide about one instance while the others go on',
+    summary: 'decide about one instance while the others continue',
     about: [
-      'An instance that moves, waits for its turn, or about which the run asks. What is decided is kept with the run and heeded at its next look.',
+      'The instance moves, waits for its turn, or has a question. The run keeps the decision and follows it at its next check.',
       ...InstanceChoice.options.map(choice => `${choice}: ${INSTANCE_CHOICE_WORDS[choice]}.`),
     ],
     operands: [
       run,
-      { name: 'INSTANCE', required: true, help: 'its id, or its name where the run has one of that name.' },
+      { name: 'INSTANCE', required: true, help: 'its id, or its name if only one instance of the run has it.' },
       {
         name: 'CHOICE',
         required: true,
         choices: InstanceChoice.options,
-        help: 'what is to be done about it.',
+        help: 'what to do with it.',
       },
     ],
     flags: [reason],

@@ -5,38 +5,38 @@ import { cluster, volumeElsewhere } from './argument-words.ts'
 export const runnerCommands: readonly CommandSpec[] = [
   {
     path: ['runner', 'manifests'],
-    summary: 'what a runner needs in a cluster, as manifests for kubectl',
+    summary: 'print the manifests of a runner for kubectl',
     about: [
-      'Prints definitions, admission policies, roles, network policy and StatefulSet, in the order in which kubectl applies them; touches nothing: `lockkeeper runner manifests | kubectl apply -f -`.',
-      'The namespace is not among them: `kubectl create namespace lockkeeper` first. Nor are the Secrets of clouds.',
-      'With -o json a List, which kubectl takes too. The same as a Helm chart: resources/helm/lockkeeper-runner.',
+      'Prints CRDs, admission policies, roles, network policy and StatefulSet in the order to apply; changes nothing: `lockkeeper runner manifests | kubectl apply -f -`.',
+      'Create the namespace first: `kubectl create namespace lockkeeper`. The Secrets of clouds are not included either.',
+      '-o json prints a List, which kubectl also accepts. `npm run package:helm` makes the same as a Helm chart.',
     ],
     operands: [],
     flags: [
       {
         name: 'namespace',
         value: { kind: 'text', placeholder: 'NAMESPACE' },
-        help: 'where the runner lives, with its Secrets of clouds and the MaintenanceRuns (lockkeeper)',
+        help: 'namespace of the runner, its Secrets of clouds and the MaintenanceRuns (default: lockkeeper)',
       },
       {
         name: 'image',
         value: { kind: 'text', placeholder: 'IMAGE' },
-        help: 'the image, as your registry has it (lockkeeper:VERSION; `npm run package:oci` makes it)',
+        help: 'the image in your registry (default: lockkeeper:VERSION; `npm run package:oci` builds it)',
       },
       {
         name: 'replicas',
         value: { kind: 'count', placeholder: 'N', least: 1, most: 50 },
-        help: 'how many pods share the clouds, each with a volume of its own (1)',
+        help: 'how many pods share the clouds, each with its own volume (default: 1)',
       },
       {
         name: 'kubernetes',
         value: { kind: 'text', placeholder: '1.N' },
-        help: 'the release of the API server, where it is older than 1.30: without what it does not know',
+        help: 'the release of the API server if older than 1.30; leaves out what it does not support',
       },
       {
         name: 'no-admission',
         value: { kind: 'switch' },
-        help: 'without the admission policies: who confirmed is then by their own word',
+        help: 'leave out the admission policies; nothing then proves who confirmed a run',
       },
       volumeElsewhere,
     ],
@@ -50,10 +50,10 @@ export const runnerCommands: readonly CommandSpec[] = [
   },
   {
     path: ['runner', 'list'],
-    summary: 'the runners in clusters that this console knows',
+    summary: 'list the runners that this console knows',
     about: [
-      "With a cluster it looks for a runner there too. Runs of a runner are in `runs` beside one's own; `run pause`, `run abort`, `run answer` and the others ask the runner.",
-      'Asking a runner for a maintenance is `enter --in-cluster` and the like.',
+      'Given a cluster, it also looks for a runner there. `runs` includes runs of a runner; `run pause`, `run abort`, `run answer` and the others ask the runner.',
+      'To request a maintenance from a runner, use --in-cluster, as in `enter --in-cluster`.',
     ],
     operands: [{ ...cluster, required: false }],
     flags: [],

@@ -1,41 +1,40 @@
 import type { CommandSpec } from './argument-specs.ts'
 import { volumeElsewhere } from './argument-words.ts'
 
-/** The process of a runner. */
 export const runnerRunCommands: readonly CommandSpec[] = [
   {
     path: ['runner', 'run'],
-    summary: 'carry out MaintenanceRuns of a namespace: the process of a runner',
+    summary: 'run a runner: carry out the MaintenanceRuns of a namespace',
     about: [
-      'The engine in the cluster (docs/runner.md): watches MaintenanceRuns, drives them with its own journal, and goes on with them after a crash. Clouds are Secrets of its namespace.',
-      'Logs are JSON on standard output; health and metrics are at /livez, /readyz and /metrics. SIGTERM leaves its runs at a quiet point and gives its Leases back.',
+      'The engine in the cluster (docs/runner.md): watches MaintenanceRuns, runs them with its own journal, and resumes them after a crash. Clouds are Secrets of its namespace.',
+      'Logs are JSON on standard output; health and metrics are at /livez, /readyz and /metrics. On SIGTERM it stops between two steps and releases its Leases.',
     ],
     operands: [],
     flags: [
       {
         name: 'namespace',
         value: { kind: 'text', placeholder: 'NAMESPACE' },
-        help: 'where its objects, Secrets and Leases are (else POD_NAMESPACE, else that of its pod)',
+        help: 'namespace of its objects, Secrets and Leases (default: POD_NAMESPACE, then that of its pod)',
       },
       {
         name: 'kubeconfig',
         value: { kind: 'text', placeholder: 'FILE' },
-        help: 'outside of a pod: its current context is the Kubernetes of the runner (else the ServiceAccount of its pod)',
+        help: "outside of a pod: the current context is the runner's Kubernetes (default: the ServiceAccount of its pod)",
       },
       {
         name: 'port',
         value: { kind: 'count', placeholder: 'N', least: 1, most: 65_535 },
-        help: 'the port of health and metrics (9464)',
+        help: 'the port of health and metrics (default: 9464)',
       },
       {
         name: 'replicas',
         value: { kind: 'count', placeholder: 'N', least: 1, most: 50 },
-        help: 'how many runners share the clouds; which of them it is tells the number at the end of POD_NAME (1)',
+        help: 'how many runners share the clouds (default: 1); the number at the end of POD_NAME says which one this is',
       },
       {
         name: 'secrets-dir',
         value: { kind: 'text', placeholder: 'DIR' },
-        help: 'where credentials from Secrets are kept as files, best a volume in memory (else below the data directory)',
+        help: 'the folder for credential files from Secrets, best a volume in memory (default: below the data directory)',
       },
       volumeElsewhere,
     ],

@@ -8,59 +8,59 @@ const webhook: OperandSpec = {
   help: 'its name on this cluster (`cluster webhook list`).',
 }
 
-/** How a system beside the cloud is asked. */
+/** Address and login of a system beside the cloud. */
 const endpointFlags: readonly FlagSpec[] = [
   {
     name: 'url',
     value: { kind: 'text', placeholder: 'URL' },
-    help: 'its address with its path: https, or http on this machine; without a login in it',
+    help: 'its address with its path: https, or http on this machine; no login in the address',
   },
   {
     name: 'token-file',
     value: { kind: 'text', placeholder: 'FILE' },
-    help: 'a file that holds a bearer token; - is standard input. It is kept as other secrets of this console',
+    help: 'a file with a bearer token; - is standard input. Stored like other secrets of this console',
   },
   { name: 'user', value: { kind: 'text', placeholder: 'NAME' }, help: 'the user of basic authentication' },
   {
     name: 'password-file',
     value: { kind: 'text', placeholder: 'FILE' },
-    help: 'a file that holds the password of that user; - is standard input',
+    help: 'a file with the password of that user; - is standard input',
   },
-  { name: 'no-login', value: { kind: 'switch' }, help: 'it is asked without a login' },
-  { name: 'ca-file', value: { kind: 'text', placeholder: 'FILE' }, help: 'the authorities that it is trusted by' },
+  { name: 'no-login', value: { kind: 'switch' }, help: 'send requests without a login' },
+  { name: 'ca-file', value: { kind: 'text', placeholder: 'FILE' }, help: 'certificates of the authorities to trust' },
 ]
 
-/** Commands about what of a cluster's runs is told to the outside. */
+/** Commands about webhooks, Alertmanager and Prometheus. */
 export const signalCommands: readonly CommandSpec[] = [
   {
     path: ['cluster', 'webhook', 'add'],
-    summary: 'tell a receiver what happens in runs on a cluster, or change how it is told',
+    summary: 'send events of runs on a cluster to a receiver, or change its settings',
     about: [
-      'Address and key are secrets: they are read from a file or typed, kept where other secrets of this console are, and never shown again. https only, or http on this machine.',
-      'Of form json each message is signed with the key (HMAC-SHA256, docs/signals.md); slack and teams are the incoming webhooks of those, whose address alone is the secret.',
+      'Address and key are secrets: give them in a file or type them. They are stored like other secrets of this console and never shown again. https only, or http on this machine.',
+      'With form json the key signs each message (HMAC-SHA256, docs/signals.md). For slack and teams, the address of the incoming webhook is the only secret.',
     ],
     operands: [cluster, webhook],
     flags: [
       {
         name: 'form',
         value: { kind: 'choice', choices: WebhookForm.options },
-        help: 'json: our own, signed (the default); slack; teams: a workflow that posts what a webhook is sent',
+        help: "json (the default): Lockkeeper's own, signed; slack; teams: a workflow that posts webhook messages",
       },
       {
         name: 'url-file',
         value: { kind: 'text', placeholder: 'FILE' },
-        help: 'a file that holds its address; - is standard input. Without it the address is asked for',
+        help: 'a file with its address; - is standard input. Without it you type the address',
       },
       {
         name: 'key-file',
         value: { kind: 'text', placeholder: 'FILE' },
-        help: 'a file that holds the key of form json, at least 16 characters',
+        help: 'a file with the key of form json, at least 16 characters',
       },
       {
         name: 'on',
         value: { kind: 'choice', choices: WebhookEvent.options },
         repeatable: true,
-        help: 'what is told, such as --on waiting --on failed; everything if nothing is said',
+        help: 'the events to send, such as --on waiting --on failed (default: all)',
       },
     ],
     examples: [
@@ -72,7 +72,7 @@ export const signalCommands: readonly CommandSpec[] = [
   },
   {
     path: ['cluster', 'webhook', 'list'],
-    summary: 'the webhooks of a cluster, by host',
+    summary: 'list the webhooks of a cluster, by host',
     about: [],
     operands: [cluster],
     flags: [],
@@ -82,8 +82,8 @@ export const signalCommands: readonly CommandSpec[] = [
   },
   {
     path: ['cluster', 'webhook', 'test'],
-    summary: 'send a test to a webhook, once',
-    about: ['Exit 0 when the receiver took it, 1 when not.'],
+    summary: 'send one test message to a webhook',
+    about: ['Exit code 0 when the receiver accepted it, 1 when not.'],
     operands: [cluster, webhook],
     flags: [],
     examples: ['cluster webhook test lab ops'],
@@ -92,7 +92,7 @@ export const signalCommands: readonly CommandSpec[] = [
   },
   {
     path: ['cluster', 'webhook', 'remove'],
-    summary: 'remove a webhook, and forget its address and key',
+    summary: 'remove a webhook with its address and key',
     about: [],
     operands: [cluster, webhook],
     flags: [yes],
@@ -102,10 +102,10 @@ export const signalCommands: readonly CommandSpec[] = [
   },
   {
     path: ['cluster', 'alertmanager', 'set'],
-    summary: 'silence the alerts of what a run works on, in this Alertmanager',
+    summary: 'silence alerts about the nodes that a run works on, in this Alertmanager',
     about: [
-      'A silence is of exactly the node whose turn it is and the instances on it, lasts ten minutes, is prolonged while the run works on the node and ended with that work; when the console dies it expires by itself.',
-      'Matchers are templates with NODE, INSTANCE_NAME and INSTANCE_ID in them, each a silence of its own. Without them: instance=~"^NODE(:[0-9]+)?$" and node="NODE"; instance_id="INSTANCE_ID".',
+      'Each silence covers exactly the current node and its instances and lasts ten minutes. The run extends it while it works on the node and ends it afterwards; if the console dies, the silence expires.',
+      'Matchers are templates with NODE, INSTANCE_NAME and INSTANCE_ID; each makes one silence. The defaults are instance=~"^NODE(:[0-9]+)?$" and node="NODE"; instance_id="INSTANCE_ID".',
     ],
     operands: [cluster],
     flags: [
@@ -114,13 +114,13 @@ export const signalCommands: readonly CommandSpec[] = [
         name: 'node-matcher',
         value: { kind: 'text', placeholder: 'MATCHERS' },
         repeatable: true,
-        help: 'what the alerts of a node are labelled with; replaces those that were set',
+        help: 'labels of the alerts of a node; replaces earlier matchers',
       },
       {
         name: 'instance-matcher',
         value: { kind: 'text', placeholder: 'MATCHERS' },
         repeatable: true,
-        help: 'what the alerts of an instance are labelled with; none: no instance is silenced',
+        help: 'labels of the alerts of an instance; none: silence no instances',
       },
     ],
     examples: [
@@ -132,7 +132,7 @@ export const signalCommands: readonly CommandSpec[] = [
   },
   {
     path: ['cluster', 'alertmanager', 'test'],
-    summary: 'ask the Alertmanager of a cluster for its version; nothing is silenced',
+    summary: 'ask the Alertmanager of a cluster for its version; silences nothing',
     about: [],
     operands: [cluster],
     flags: [],
@@ -142,7 +142,7 @@ export const signalCommands: readonly CommandSpec[] = [
   },
   {
     path: ['cluster', 'alertmanager', 'remove'],
-    summary: 'remove the silence settings of a cluster, and forget the login of its Alertmanager',
+    summary: 'remove the silence settings of a cluster and the login of its Alertmanager',
     about: [],
     operands: [cluster],
     flags: [],
@@ -152,19 +152,19 @@ export const signalCommands: readonly CommandSpec[] = [
   },
   {
     path: ['cluster', 'gate', 'add'],
-    summary: 'ask Prometheus before each node whether the cloud is well, and take none while it is not',
+    summary: 'add a health gate: a Prometheus query that must pass before each node',
     about: [
-      'The query is PromQL, asked when a plan is checked, when its run begins, and again when the turn of each node comes. It stops when any value of the answer compares as --stops-when says; no value at all, NaN or no answer is never taken for well.',
-      'A run that is under way waits with a question then: retry, continue with a reason, skip the node, or abort. Before a run, --force REASON lifts the gates that are shown not to hold; one that fails later stops the run all the same.',
-      'Where Prometheus is has to be said once, with the first gate.',
+      'Lockkeeper runs the PromQL query when it checks a plan, when the run starts, and before each node. The gate fails when any value of the answer matches --stops-when, or when the answer is missing, empty or NaN.',
+      'A running run then asks: retry, continue with a reason, skip the node, or abort. Before a run, --force REASON overrides gates that the plan shows as failed; a gate that fails later still stops the run.',
+      'Give the address of Prometheus once, with the first gate.',
     ],
     operands: [cluster, { name: 'GATE', required: true, help: 'its name, such as "error rate".' }],
     flags: [
-      { name: 'query', value: { kind: 'text', placeholder: 'PROMQL' }, help: 'an instant query that comes to numbers' },
+      { name: 'query', value: { kind: 'text', placeholder: 'PROMQL' }, help: 'an instant query that returns numbers' },
       {
         name: 'stops-when',
         value: { kind: 'text', placeholder: 'COMPARISON' },
-        help: 'when no node is taken, such as "> 0.01"; one of > >= < <= == != and a number',
+        help: 'when the gate fails, such as "> 0.01"; one of > >= < <= == != and a number',
       },
       ...endpointFlags,
     ],
@@ -176,7 +176,7 @@ export const signalCommands: readonly CommandSpec[] = [
   },
   {
     path: ['cluster', 'gate', 'list'],
-    summary: 'the health gates of a cluster',
+    summary: 'list the health gates of a cluster',
     about: [],
     operands: [cluster],
     flags: [],
@@ -186,8 +186,8 @@ export const signalCommands: readonly CommandSpec[] = [
   },
   {
     path: ['cluster', 'gate', 'test'],
-    summary: 'ask every health gate of a cluster now',
-    about: ['Exit 0 when all hold, 3 when one does not or cannot be told.'],
+    summary: 'test every health gate of a cluster now',
+    about: ['Exit code 0 when all pass, 3 when one fails or cannot be tested.'],
     operands: [cluster],
     flags: [],
     examples: ['cluster gate test lab'],
@@ -196,7 +196,7 @@ export const signalCommands: readonly CommandSpec[] = [
   },
   {
     path: ['cluster', 'gate', 'remove'],
-    summary: 'remove a health gate; with the last one Prometheus and its login are forgotten',
+    summary: 'remove a health gate; the last one also removes Prometheus and its login',
     about: [],
     operands: [cluster, { name: 'GATE', required: true, help: 'its name (`cluster gate list`).' }],
     flags: [],

@@ -14,32 +14,31 @@ import {
 } from './argument-words.ts'
 import { startInstances, stuck } from './role-words.ts'
 
-/** How the work on a node is known to be over. */
 export const workFlags: readonly FlagSpec[] = [
   {
     name: 'work',
     value: { kind: 'text', placeholder: 'GATE' },
-    help: 'how the work on a node is known to be over: person (asks, the default), boot-id, kubelet=VERSION, os-image=TEXT, job=FILE',
+    help: 'how Lockkeeper knows that the work on a node has finished: person (asks you, the default), boot-id, kubelet=VERSION, os-image=TEXT, job=FILE',
   },
   {
     name: 'job-namespace',
     value: { kind: 'text', placeholder: 'NS' },
-    help: 'namespace of the Job of --work job=FILE (default: default)',
+    help: 'namespace of the Job of --work job=FILE (default: "default")',
   },
 ]
 
-/** What is chosen for the update of a cluster beside the work itself. */
+/** Choices for the update of a cluster, beside the work itself. */
 export const updateOnlyFlags: readonly FlagSpec[] = [
   {
     name: 'control',
     value: { kind: 'text', placeholder: 'NODES' },
-    help: 'the control-plane nodes in their order, or none; they are always updated one by one',
+    help: 'the control-plane nodes in order, or none; they are always updated one by one',
   },
   {
     name: 'group',
     value: { kind: 'text', placeholder: 'NAME=NODES[:N]' },
     repeatable: true,
-    help: 'worker nodes to be updated N at once, groups in the order given; * stands for all that no group names',
+    help: 'worker nodes, N at a time, groups in the order given; * means all other nodes',
   },
   { name: 'zone-at-a-time', value: { kind: 'switch' }, help: 'work on nodes of one availability zone at a time' },
   { name: 'pause-between-nodes', value: { kind: 'switch' }, help: 'ask before every next node' },
@@ -47,7 +46,7 @@ export const updateOnlyFlags: readonly FlagSpec[] = [
   {
     name: 'applications',
     value: { kind: 'text', placeholder: 'FILE' },
-    help: 'YAML: what starts the update of each application and shows its end',
+    help: 'YAML file: what starts the update of each application, and how its end is recognised',
   },
   { name: 'release', value: { kind: 'text', placeholder: 'RELEASE' }, help: 'the release that the requests announce' },
 ]
@@ -61,14 +60,13 @@ const updateFlags: readonly FlagSpec[] = [
   ...choiceFlags,
 ]
 
-/** Commands about the update of a whole cluster, node by node. */
 export const updateCommands: readonly CommandSpec[] = [
   {
     path: ['update', 'plan'],
-    summary: 'show what updating a cluster would do; touches nothing',
+    summary: 'show what updating a cluster would do; changes nothing',
     about: [
       'Five phases: prepare, applications, control-plane nodes, worker nodes, finalize.',
-      'Exit 0 when it could start, 3 when a check does not hold.',
+      'Exit code 0 when it could start, 3 when a check fails.',
     ],
     operands: [cluster],
     flags: [...updateFlags, all],
@@ -80,10 +78,10 @@ export const updateCommands: readonly CommandSpec[] = [
     path: ['update', 'start'],
     summary: 'update a cluster node by node',
     about: [
-      'Shows the plan, asks, requests maintenance of the cluster, takes every node out and back, and verifies the whole.',
-      'Without the node maintenance API (flavours plain and sunbeam) each node enters, is worked on and leaves by its own procedure.',
+      'Shows the plan, asks, requests maintenance of the cluster, takes each node out and brings it back, and verifies the result.',
+      'Without the node maintenance API (flavours plain and sunbeam), each node goes through its own `maintain` procedure.',
       UNATTENDED,
-      'One driver a cluster. Ctrl-C asks whether to detach (the run stays, resumable), pause or abort.',
+      'One update per cluster at a time. Ctrl-C asks whether to detach (you can resume the run), pause or abort.',
     ],
     operands: [cluster],
     flags: [...updateFlags, all, ...windowFlags, ...inClusterFlags, yes, answer, confirmCluster],
@@ -93,14 +91,14 @@ export const updateCommands: readonly CommandSpec[] = [
   },
   {
     path: ['update', 'status'],
-    summary: 'the phases of an update, and where every node stands',
-    about: ['Of an update that somebody else drives it shows what the objects of the cluster tell.'],
+    summary: 'show the phases of an update and the state of every node',
+    about: ["For an update by another program, it shows what the cluster's objects say."],
     operands: [cluster],
     flags: [
       {
         name: 'watch',
         value: { kind: 'switch' },
-        help: 'stay and tell each change until it is over, or Ctrl-C; waits for an update that has not begun',
+        help: 'print each change until the update ends or Ctrl-C; waits if no update has started',
       },
     ],
     examples: ['update status lab', 'update status lab --watch', 'update status lab -o json'],
@@ -109,9 +107,9 @@ export const updateCommands: readonly CommandSpec[] = [
   },
   {
     path: ['update', 'pause'],
-    summary: 'pause an update, also one that another console drives',
+    summary: 'pause an update, also one that runs on another console',
     about: [
-      'No further step is begun, so nodes under way stay out of service; `update stop-after` brings them back first. `update resume` goes on.',
+      'No further step starts, so nodes being updated stay out of service; `update stop-after` brings them back first. `update resume` continues.',
     ],
     operands: [cluster],
     flags: [],
@@ -121,7 +119,7 @@ export const updateCommands: readonly CommandSpec[] = [
   },
   {
     path: ['update', 'stop-after'],
-    summary: 'finish the nodes under way, begin no other, then pause',
+    summary: 'finish the current nodes, start no other, then pause',
     about: [],
     operands: [cluster],
     flags: [],
@@ -131,7 +129,7 @@ export const updateCommands: readonly CommandSpec[] = [
   },
   {
     path: ['update', 'skip'],
-    summary: 'leave out a node of an update that was not begun',
+    summary: 'skip a node that the update has not started',
     about: [],
     operands: [cluster, node],
     flags: [reason],
@@ -141,8 +139,8 @@ export const updateCommands: readonly CommandSpec[] = [
   },
   {
     path: ['update', 'resume'],
-    summary: 'go on with an update that was paused, left or interrupted',
-    about: ['Looks at the world first: what is done already is not done twice.'],
+    summary: 'resume an update that was paused, detached or interrupted',
+    about: ['Checks the cloud first; steps that are done are not repeated.'],
     operands: [cluster],
     flags: [answer],
     examples: ['update resume lab'],
@@ -151,13 +149,13 @@ export const updateCommands: readonly CommandSpec[] = [
   },
   {
     path: ['update', 'abort'],
-    summary: 'end an update where it is; its requests stay',
+    summary: 'stop an update; its requests stay',
     about: [
-      'Nothing is rolled back by itself: nodes under way come back with `leave`; another `update start` takes the request of the cluster over.',
+      'Nothing is undone automatically: bring nodes back with `leave`. A later `update start` takes over the request of the cluster.',
     ],
     operands: [cluster],
     flags: [reason, yes],
-    examples: ['update abort lab --reason "window is over"'],
+    examples: ['update abort lab --reason "window has ended"'],
     needs: 'contract',
     load: async () => (await import('../commands/update-control.ts')).abortUpdate,
   },

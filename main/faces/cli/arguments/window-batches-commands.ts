@@ -1,18 +1,17 @@
 import type { CommandSpec } from './argument-specs.ts'
 import { cluster } from './argument-words.ts'
 
-/** The command that makes batches of nodes, or judges those that are given. */
 export const windowBatchesCommands: readonly CommandSpec[] = [
   {
     path: ['window', 'batches'],
-    summary: 'which nodes may be worked on side by side; touches nothing',
+    summary: 'show which nodes can be out of service together; changes nothing',
     about: [
-      'Makes batches of --nodes or of all nodes of --role that keep limits, zones, Ceph, quorums, anti-affinity groups and room; with --batch it judges yours by the same rules.',
-      'Exit 0 when every node is in a batch that keeps the rules, 3 when one is left out or a batch breaks a rule.',
+      'Makes batches of --nodes, or of all nodes of --role, that respect limits, zones, Ceph, quorums, anti-affinity groups and capacity. With --batch it checks your batches by the same rules.',
+      'Exit code 0 when every node is in a valid batch, 3 when a node is left out or a batch breaks a rule.',
     ],
     operands: [cluster],
     flags: [
-      { name: 'nodes', value: { kind: 'text', placeholder: 'NODES' }, help: 'the nodes, with commas between' },
+      { name: 'nodes', value: { kind: 'text', placeholder: 'NODES' }, help: 'the nodes, separated by commas' },
       {
         name: 'role',
         value: { kind: 'choice', choices: ['control', 'gateway', 'compute', 'storage'] },
@@ -22,18 +21,18 @@ export const windowBatchesCommands: readonly CommandSpec[] = [
         name: 'batch',
         value: { kind: 'text', placeholder: 'NODES' },
         repeatable: true,
-        help: 'nodes of one batch, as you want them; batches follow each other in the order given',
+        help: 'nodes of one batch that you define; batches run in the order given',
       },
       {
         name: 'zones',
         value: { kind: 'choice', choices: ['one-at-a-time', 'spread'] },
-        help: 'a batch holds nodes of one availability zone (the default), or takes from as many as it can',
+        help: 'one-at-a-time (the default): a batch has nodes of one availability zone; spread: of as many as possible',
       },
       {
         name: 'at-once',
         value: { kind: 'text', placeholder: 'ROLE=N' },
         repeatable: true,
-        help: 'nodes of a role at once, such as compute=2; else as the cluster is set',
+        help: "nodes of a role at a time, such as compute=2 (default: the cluster's setting)",
       },
     ],
     examples: [

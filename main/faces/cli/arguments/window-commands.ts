@@ -14,7 +14,6 @@ import {
 import { enterRoleFlags, leaveRoleFlags } from './role-words.ts'
 import { updateOnlyFlags, workFlags } from './update-commands.ts'
 
-/** The window a command works on. */
 export const windowOperand: OperandSpec = {
   name: 'WINDOW',
   required: true,
@@ -25,59 +24,58 @@ const timeFlags: readonly FlagSpec[] = [
   {
     name: 'start',
     value: { kind: 'text', placeholder: 'TIME' },
-    help: 'when it begins, on the clocks of --zone: "2035-11-24 22:00", or with an offset: "2035-10-28 02:30 +01:00"',
+    help: 'start, in the time zone of --zone: "2035-11-24 22:00", or with an offset: "2035-10-28 02:30 +01:00"',
   },
-  { name: 'end', value: { kind: 'text', placeholder: 'TIME' }, help: 'when it ends' },
+  { name: 'end', value: { kind: 'text', placeholder: 'TIME' }, help: 'end, written like --start' },
   {
     name: 'zone',
     value: { kind: 'text', placeholder: 'ZONE' },
-    help: 'the time zone of both, such as Europe/Berlin or UTC',
+    help: 'the time zone of start and end, such as Europe/Berlin or UTC',
   },
 ]
 
 const wordFlags: readonly FlagSpec[] = [
-  { name: 'title', value: { kind: 'text', placeholder: 'TEXT' }, help: 'what it is called' },
+  { name: 'title', value: { kind: 'text', placeholder: 'TEXT' }, help: 'its title' },
   {
     name: 'ticket',
     value: { kind: 'text', placeholder: 'TEXT' },
-    help: 'number or address of the change in your own system',
+    help: 'number or address of the change in your ticket system',
   },
-  { name: 'notes', value: { kind: 'text', placeholder: 'TEXT' }, help: 'what else is to be known' },
+  { name: 'notes', value: { kind: 'text', placeholder: 'TEXT' }, help: 'further notes' },
 ]
 
-/** What is to be done within a window. */
 export const planFlags: readonly FlagSpec[] = [
   {
     name: 'nodes',
     value: { kind: 'text', placeholder: 'NODES' },
-    help: 'nodes to be worked on; Lockkeeper makes batches of them that keep every rule (`window batches` shows them)',
+    help: 'nodes to work on; Lockkeeper makes batches that keep every rule (`window batches` shows them)',
   },
   {
     name: 'batches',
     value: { kind: 'choice', choices: ['auto'] },
-    help: 'auto: batches are made by the rules (which --nodes means by itself)',
+    help: 'auto: Lockkeeper makes the batches (--nodes implies this)',
   },
   {
     name: 'batch',
     value: { kind: 'text', placeholder: 'NODES' },
     repeatable: true,
-    help: 'nodes of one batch, as you want them; batches follow each other in the order given',
+    help: 'nodes of one batch that you define; batches run in the order given',
   },
   {
     name: 'zones',
     value: { kind: 'choice', choices: ['one-at-a-time', 'spread'] },
-    help: 'with --nodes: a batch holds nodes of one availability zone (the default), or takes from as many as it can',
+    help: 'with --nodes: one-at-a-time (the default): a batch has nodes of one availability zone; spread: of as many as possible',
   },
   {
     name: 'scope',
     value: { kind: 'choice', choices: ['drain', 'os'] },
-    help: 'drain: instances stay; os: the nodes may reboot, instances are moved away (the default)',
+    help: 'drain: instances stay; os (the default): instances move away, so that the nodes may reboot',
   },
   ...workFlags,
   {
     name: 'work-minutes',
     value: { kind: 'count', placeholder: 'N', least: 1, most: 10_000 },
-    help: 'how long the work on one node takes, as you expect it; else as it was measured',
+    help: 'how long you expect the work on one node to take (default: as measured)',
   },
   { name: 'pause-between-batches', value: { kind: 'switch' }, help: 'ask before every next batch' },
   { name: 'update', value: { kind: 'switch' }, help: 'plan the update of the whole cluster instead of batches' },
@@ -93,7 +91,7 @@ const OF_BATCHES = [
   'no-wait-for-clean',
 ]
 
-/** What is chosen when the run of a window is started; its scope and how nodes are emptied are of its plan. */
+/** Choices for the start of a window's run; its plan has the scope and how nodes are emptied. */
 const startFlags: readonly FlagSpec[] = [
   ...choiceFlags.filter(({ name }) => name !== 'scope'),
   ...[...enterRoleFlags, ...leaveRoleFlags].filter(
@@ -104,27 +102,26 @@ const startFlags: readonly FlagSpec[] = [
 const whenItBegins: FlagSpec = {
   name: 'when-it-begins',
   value: { kind: 'switch' },
-  help: 'start by itself at its announced beginning, once what is shown is confirmed',
+  help: 'start automatically at the beginning of the window, after you confirm the plan',
 }
 const lateBy: FlagSpec = {
   name: 'late-by',
   value: { kind: 'duration', placeholder: 'DURATION' },
-  help: `with --when-it-begins: not later than so long after its beginning, ${LATE_BY_MINUTES.usual}m if you say nothing, ${LATE_BY_MINUTES.most}m at most`,
+  help: `with --when-it-begins: how late it may start (default ${LATE_BY_MINUTES.usual}m, at most ${LATE_BY_MINUTES.most}m)`,
 }
 const noWait: FlagSpec = {
   name: 'no-wait',
   value: { kind: 'switch' },
-  help: 'with --when-it-begins: do not wait here for it; the desktop app or `serve` starts it',
+  help: 'with --when-it-begins: do not wait here; the desktop app or `serve` starts it',
 }
 
-/** Commands about maintenance windows. */
 export const windowCommands: readonly CommandSpec[] = [
   {
     path: ['window', 'create'],
     summary: 'announce a maintenance window of a cluster',
     about: [
-      'Its plan is batches of nodes (--batch, or --nodes for batches made by the rules), the update of the whole cluster (--update), or nothing yet: then runs are started one by one while it is open.',
-      'Times are those of the clocks of --zone; one that these clocks show twice or never is refused in words.',
+      'Its plan is batches of nodes (--batch, or --nodes for automatic batches), the update of the whole cluster (--update), or nothing: then you start runs one by one while it is open.',
+      'Times are in the time zone of --zone. A time that clocks there show twice or never is refused.',
     ],
     operands: [cluster],
     flags: [...wordFlags, ...timeFlags, ...planFlags],
@@ -138,7 +135,7 @@ export const windowCommands: readonly CommandSpec[] = [
   },
   {
     path: ['window', 'list'],
-    summary: 'maintenance windows of a cluster, or of all, latest first',
+    summary: 'list maintenance windows of one cluster or all, latest first',
     about: [],
     operands: [{ ...cluster, required: false }],
     flags: [],
@@ -148,7 +145,7 @@ export const windowCommands: readonly CommandSpec[] = [
   },
   {
     path: ['window', 'show'],
-    summary: 'a maintenance window: its plan, its runs, its notes',
+    summary: 'show a maintenance window: its plan, its runs, its notes',
     about: [],
     operands: [windowOperand],
     flags: [],
@@ -158,8 +155,10 @@ export const windowCommands: readonly CommandSpec[] = [
   },
   {
     path: ['window', 'change'],
-    summary: 'change what was announced of a window',
-    about: ['Only what is given changes. Refused when somebody else changed it meanwhile.'],
+    summary: 'change a maintenance window',
+    about: [
+      'Settings that you do not give stay as they are. Refused if another operator changed the window meanwhile.',
+    ],
     operands: [windowOperand],
     flags: [...wordFlags, ...timeFlags, ...planFlags],
     examples: ['window change 4f1c --end "2035-11-25 05:00"', 'window change 4f1c --batch cmp-1 --batch cmp-2,cmp-3'],
@@ -168,12 +167,12 @@ export const windowCommands: readonly CommandSpec[] = [
   },
   {
     path: ['window', 'note'],
-    summary: 'keep what was seen: an incident, or a remark',
-    about: ['Both are in the report; incidents in a list of their own.'],
+    summary: 'add a note to a window: an incident or a remark',
+    about: ['Both are in the report; incidents in a separate list.'],
     operands: [windowOperand],
     flags: [
-      { name: 'incident', value: { kind: 'text', placeholder: 'TEXT' }, help: 'something that went wrong' },
-      { name: 'remark', value: { kind: 'text', placeholder: 'TEXT' }, help: 'anything else' },
+      { name: 'incident', value: { kind: 'text', placeholder: 'TEXT' }, help: 'what went wrong' },
+      { name: 'remark', value: { kind: 'text', placeholder: 'TEXT' }, help: 'any other note' },
     ],
     examples: ['window note 4f1c --incident "cmp-2 needed a second reboot"'],
     needs: 'contract',
@@ -181,12 +180,12 @@ export const windowCommands: readonly CommandSpec[] = [
   },
   {
     path: ['window', 'start'],
-    summary: 'carry out what a window is for, as one run',
+    summary: 'carry out the plan of a window as one run',
     about: [
-      'Shows the plan with every check, asks, and follows the run to its end. The window has to be open; the run belongs to it, also past its end.',
+      'Shows the plan with every check, asks, and follows the run to its end. The window must be open; the run belongs to it even past its end.',
       UNATTENDED,
-      'One driver a cluster. Ctrl-C asks whether to detach (the run stays, resumable with `update resume`), pause or abort.',
-      'With --when-it-begins a planned window starts by itself at its beginning: the plan that is confirmed now, checked afresh then. If anything blocks or is not what was confirmed, it does not start, and says so. Lockkeeper has to be open on this computer then.',
+      'One such run per cluster at a time. Ctrl-C asks whether to detach (resume with `update resume`), pause or abort.',
+      'With --when-it-begins a planned window starts automatically: you confirm the plan now, and Lockkeeper checks it again at the beginning. If anything blocks or differs, it does not start and says so. Lockkeeper must be open on this computer at that time.',
     ],
     operands: [windowOperand],
     flags: [...startFlags, reason, all, yes, answer, ...inClusterFlags, confirmCluster, whenItBegins, lateBy, noWait],
@@ -196,9 +195,9 @@ export const windowCommands: readonly CommandSpec[] = [
   },
   {
     path: ['window', 'wait'],
-    summary: 'stay until a window starts by itself, and follow its run',
+    summary: 'wait until a window starts automatically, and follow its run',
     about: [
-      'For a window that was agreed to with `window start --when-it-begins` or on the screen. Ctrl-C takes nothing back.',
+      'For a window confirmed with `window start --when-it-begins` or on screen. Ctrl-C does not withdraw the confirmation.',
     ],
     operands: [windowOperand],
     flags: [],
@@ -208,46 +207,46 @@ export const windowCommands: readonly CommandSpec[] = [
   },
   {
     path: ['window', 'take-back'],
-    summary: 'take back the confirmation that a window starts by itself',
+    summary: 'withdraw the confirmation of an automatic start',
     about: [],
     operands: [windowOperand],
-    flags: [{ name: 'why', value: { kind: 'text', placeholder: 'TEXT' }, help: 'why; kept with the window' }],
+    flags: [{ name: 'why', value: { kind: 'text', placeholder: 'TEXT' }, help: 'the reason; kept with the window' }],
     examples: ['window take-back 4f1c --why "the spare part is late"'],
     needs: 'contract',
     load: async () => (await import('../commands/window-agree.ts')).takeBackStart,
   },
   {
     path: ['window', 'close'],
-    summary: 'end a window, with what came of it',
-    about: ['Refused while a run of it is not over.'],
+    summary: 'close a window, with a summary',
+    about: ['Refused while one of its runs has not ended.'],
     operands: [windowOperand],
-    flags: [{ name: 'summary', value: { kind: 'text', placeholder: 'TEXT' }, help: 'what came of it, in a sentence' }],
+    flags: [{ name: 'summary', value: { kind: 'text', placeholder: 'TEXT' }, help: 'the result, in one sentence' }],
     examples: ['window close 4f1c --summary "All nodes on the new kernel."'],
     needs: 'contract',
     load: async () => (await import('../commands/window-end.ts')).closeWindow,
   },
   {
     path: ['window', 'cancel'],
-    summary: 'call a window off',
+    summary: 'cancel a window',
     about: [],
     operands: [windowOperand],
-    flags: [{ name: 'why', value: { kind: 'text', placeholder: 'TEXT' }, help: 'why it is called off' }],
+    flags: [{ name: 'why', value: { kind: 'text', placeholder: 'TEXT' }, help: 'why it is cancelled' }],
     examples: ['window cancel 4f1c --why "the vendor withdrew the release"'],
     needs: 'contract',
     load: async () => (await import('../commands/window-end.ts')).cancelWindow,
   },
   {
     path: ['window', 'calendar'],
-    summary: 'windows as a file for calendars (iCalendar)',
+    summary: 'write windows as a calendar file (iCalendar)',
     about: [
-      'Of all clusters, of one, or one window. An event keeps its identity, so that a calendar changes what it has when the file is imported again.',
-      'A file that is there is never overwritten without --force; only you can read what is written.',
+      'Windows of all clusters, of one cluster, or a single window. Events keep their identity: importing the file again updates them.',
+      'Overwrites a file only with --force; only you can read the file.',
     ],
     operands: [
       {
         name: 'CLUSTER|WINDOW',
         required: false,
-        help: 'a registered cluster, or the id of a window or the beginning of one (else all windows).',
+        help: 'a registered cluster, or the id of a window or its beginning (default: all windows).',
       },
     ],
     flags: [
@@ -255,9 +254,9 @@ export const windowCommands: readonly CommandSpec[] = [
         name: 'output',
         short: 'o',
         value: { kind: 'text', placeholder: 'FILE' },
-        help: 'where it goes; without it, or as -, standard output',
+        help: 'where to write it; - is standard output (the default)',
       },
-      { name: 'force', value: { kind: 'switch' }, help: 'overwrite a file that is there' },
+      { name: 'force', value: { kind: 'switch' }, help: 'overwrite an existing file' },
     ],
     examples: ['window calendar -o windows.ics', 'window calendar lab -o lab.ics', 'window calendar 4f1c'],
     needs: 'contract',
@@ -265,19 +264,19 @@ export const windowCommands: readonly CommandSpec[] = [
   },
   {
     path: ['window', 'feed'],
-    summary: 'the address at which a calendar of this machine reads the windows from `serve`',
+    summary: 'print the address where a calendar on this machine reads the windows from `serve`',
     about: [
-      'Calendars are answered only after this was asked for once. The address holds a secret that reads windows and nothing else; it is kept in the data directory, for you only.',
-      'It is answered while `lockkeeper serve` runs, on 127.0.0.1 like all of it: give `serve` a port of its own, and the same here.',
+      '`serve` answers calendars only after you ran this command once. The address contains a secret that gives access to windows and nothing else. It is in the data directory; only you can read it.',
+      'It works while `lockkeeper serve` runs, on 127.0.0.1 only. Start `serve` with a fixed port and give the same port here.',
     ],
     operands: [],
     flags: [
       {
         name: 'port',
         value: { kind: 'count', placeholder: 'N', least: 1, most: 65_535 },
-        help: 'the port that `serve` is started with',
+        help: 'the port of `serve`',
       },
-      { name: 'renew', value: { kind: 'switch' }, help: 'make a new secret; the address before is no longer good' },
+      { name: 'renew', value: { kind: 'switch' }, help: 'make a new secret; the old address stops working' },
       { name: 'off', value: { kind: 'switch' }, help: 'stop serving calendars' },
     ],
     examples: ['window feed --port 8080', 'window feed --renew', 'window feed --off'],

@@ -5,27 +5,27 @@ import { planFlags, windowOperand } from './window-commands.ts'
 const anyWindow: OperandSpec = {
   ...windowOperand,
   required: false,
-  help: `${windowOperand.help} Without one: --cluster, and nodes.`,
+  help: `${windowOperand.help} Without one: --cluster and nodes.`,
 }
 
-/** A plan that no window has yet, or what another plan of a window would come to. */
+/** A plan without a window yet, or an alternative plan of a window. */
 const plannedFlags: readonly FlagSpec[] = [
   {
     name: 'cluster',
     value: { kind: 'text', placeholder: 'CLUSTER' },
-    help: 'instead of a window: the cluster of the nodes that follow',
+    help: 'instead of a window: the cluster of the nodes',
   },
   ...planFlags,
 ]
 
-/** Commands about how long the work of a window takes, and whom it concerns. */
+/** Commands about how long a window takes and which owners it affects. */
 export const windowEstimateCommands: readonly CommandSpec[] = [
   {
     path: ['window', 'estimate'],
-    summary: 'how long the work of a window, or of other batches, may take; touches nothing',
+    summary: 'estimate how long a window, or other batches, may take; changes nothing',
     about: [
-      'From the usual time to what nine in ten stay below, by what was measured on this cluster; what was never measured is said, not made up.',
-      "For the update of a cluster of flavour mosk the vendor's own formula stands beside it.",
+      'Range: median to 90th percentile of what was measured on this cluster. Work that was never measured is named, not guessed.',
+      "For the update of a mosk cluster it also shows the vendor's formula.",
     ],
     operands: [anyWindow],
     flags: [
@@ -34,7 +34,7 @@ export const windowEstimateCommands: readonly CommandSpec[] = [
         name: 'figure',
         value: { kind: 'text', placeholder: 'NAME=N' },
         repeatable: true,
-        help: `the vendor's formula of typed figures, of no cluster: ${VENDOR_FIGURES.join(', ')}`,
+        help: `use the vendor's formula with these figures, without a cluster: ${VENDOR_FIGURES.join(', ')}`,
       },
     ],
     examples: [
@@ -48,16 +48,16 @@ export const windowEstimateCommands: readonly CommandSpec[] = [
   },
   {
     path: ['window', 'owners'],
-    summary: 'whose instances wait for their owner or are powered off by a window; touches nothing',
-    about: ['Project by project. With --message the text for each owner, ready to be sent.'],
+    summary: 'list owners whose instances a window stops or makes wait; changes nothing',
+    about: ['Grouped by project. --message prints the text for each owner, ready to send.'],
     operands: [anyWindow],
     flags: [
-      { name: 'message', value: { kind: 'switch' }, help: 'the message to the owners of each project' },
-      { name: 'csv', value: { kind: 'switch' }, help: 'a table as CSV, one instance a line' },
+      { name: 'message', value: { kind: 'switch' }, help: 'print the message to the owners of each project' },
+      { name: 'csv', value: { kind: 'switch' }, help: 'print a CSV table, one instance per line' },
       {
         name: 'mail',
         value: { kind: 'text', placeholder: 'DIR' },
-        help: 'write the message to each project of a window as a mail file (.eml) into this folder; nothing is sent',
+        help: 'write the message to each project as a mail file (.eml) into this folder; sends nothing',
       },
       ...plannedFlags,
     ],
@@ -72,10 +72,10 @@ export const windowEstimateCommands: readonly CommandSpec[] = [
   },
   {
     path: ['window', 'forecast'],
-    summary: 'where the work of a window is heading, against its end; touches nothing',
+    summary: 'predict whether a window ends in time; changes nothing',
     about: [
-      'Says what to leave out where it would overrun.',
-      'Exit 0 when it ends in time or nobody can tell, 3 when it may overrun or overruns.',
+      'Says what to leave out if it would end late.',
+      'Exit code 0 when it ends in time or that is unknown, 3 when it may end late or will.',
     ],
     operands: [windowOperand],
     flags: [],

@@ -5,7 +5,7 @@ import type { Command } from '../command.ts'
 import { endpointFlags } from '../endpoint-flags.ts'
 import { reportFailure } from '../report-failure.ts'
 
-/** `cluster alertmanager set`: whose alerts are silenced while a run works on them; what is not given stays. */
+/** `cluster alertmanager set`: settings that are not given stay. */
 export const setAlertmanager: Command = async context => {
   const { args, contract, printer } = context
   const name = args.operand('CLUSTER')
@@ -39,26 +39,21 @@ export const setAlertmanager: Command = async context => {
   return 0
 }
 
-/** `cluster alertmanager test`: whether it answers with this login. */
 export const testAlertmanager: Command = async context => {
   const { args, contract, printer } = context
   const tested = await contract.ask('alertmanager.test', { cluster: args.operand('CLUSTER') })
   if (!tested.ok) return reportFailure(context, tested.failure)
   if (printer.json) printer.value(tested.value)
-  else printer.say(`It answers: Alertmanager ${tested.value.version}.`)
+  else printer.say(`Alertmanager ${tested.value.version} answers.`)
   return 0
 }
 
-/** `cluster alertmanager remove`: the silence settings are removed. */
 export const removeAlertmanager: Command = async context => {
   const { args, contract, printer } = context
   const name = args.operand('CLUSTER')
   const kept = await contract.ask('alertmanager.keep', { cluster: name, settings: null, secret: null })
   if (!kept.ok) return reportFailure(context, kept.failure)
   if (printer.json) printer.value({ removed: 'alertmanager' })
-  else
-    printer.say(
-      `The silence settings of ${name} are removed. Silences that are active expire by themselves within ten minutes.`,
-    )
+  else printer.say(`Removed the silence settings of ${name}. Active silences expire within ten minutes.`)
   return 0
 }

@@ -10,7 +10,6 @@ import { renderCampaign, renderCampaigns } from '../render/render-campaigns.ts'
 import { reportFailure, reportUsage } from '../report-failure.ts'
 import { hang } from '../words/width.ts'
 
-/** `runner campaign create`: says in what order runs are begun. */
 export const createCampaign: Command = async context => {
   const { args, contract, printer } = context
   const batches = args.texts('batch').map(text => text.split(',').map(name => name.trim()))
@@ -20,7 +19,7 @@ export const createCampaign: Command = async context => {
   if (odd !== undefined) return reportUsage(context, noObjectName(odd, 'a MaintenanceRun'))
   const twice = batches.flat().find((run, at, all) => all.indexOf(run) !== at)
   if (twice !== undefined)
-    return reportUsage(context, `--batch names ${twice} twice. A run is begun once: name it once.`)
+    return reportUsage(context, `--batch names ${twice} twice. A run starts only once: name it once.`)
   if (!isObjectName(args.operand('NAME')))
     return reportUsage(context, noObjectName(args.operand('NAME'), 'a MaintenanceCampaign'))
   const atOnce = args.number('at-once')
@@ -32,13 +31,12 @@ export const createCampaign: Command = async context => {
   })
   if (!made.ok) return reportFailure(context, made.failure)
   const { name, namespace, by, runsAll, batchesAll } = made.value
-  const words = `MaintenanceCampaign ${name} in namespace ${namespace} of ${by}: ${counted(runsAll, 'run')} in ${counted(batchesAll, 'batch', 'batches')}. Each is begun when it was submitted with --campaign ${name} and its turn has come.`
+  const words = `MaintenanceCampaign ${name} in namespace ${namespace} of ${by}: ${counted(runsAll, 'run')} in ${counted(batchesAll, 'batch', 'batches')}. Each run starts in its turn, once it was submitted with --campaign ${name}.`
   printer.say(...hang('', words, printer.look.columns))
   if (printer.json) printer.value(made.value)
   return 0
 }
 
-/** `runner campaign list`: the campaigns beside a runner. */
 export const listCampaigns: Command = async context => {
   const { args, contract, printer } = context
   const found = await contract.ask('campaign.list', { cluster: args.operand('CLUSTER') })
@@ -48,7 +46,6 @@ export const listCampaigns: Command = async context => {
   return 0
 }
 
-/** `runner campaign show`: one with its runs. */
 export const showCampaign: Command = async context => {
   const { args, contract, printer } = context
   const found = await contract.ask('campaign.show', { cluster: args.operand('CLUSTER'), name: args.operand('NAME') })
@@ -58,21 +55,18 @@ export const showCampaign: Command = async context => {
   return exitOfCampaign(found.value)
 }
 
-/** `runner campaign pause`: nothing more is begun. */
 export const pauseCampaign: Command = context => control('pause', context)
 
-/** `runner campaign resume`: its runs are begun again. */
 export const resumeCampaign: Command = context => control('resume', context)
 
-/** `runner campaign abort`: nothing more is ever begun, after a confirmation. */
 export const abortCampaign: Command = async context => {
   const { args, printer, io } = context
   if (!args.isSet('yes')) {
     if (!(io.canAsk && printer.channel.isTTY)) {
-      return reportUsage(context, 'There is no terminal to confirm at. Give --yes to abort without a question.')
+      return reportUsage(context, 'There is no terminal to confirm at. Give --yes to stop it without a question.')
     }
     if (!(await confirm(abortQuestion(args.operand('NAME')), context, new AbortController().signal))) {
-      printer.say('The campaign was left as it is.')
+      printer.say('The campaign did not change.')
       return 4
     }
   }

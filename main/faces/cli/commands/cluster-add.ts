@@ -13,7 +13,6 @@ import { renderClusters } from '../render/render-clusters.ts'
 import { reportFailure, reportUsage } from '../report-failure.ts'
 import { roleMaintenanceFlags } from '../role-maintenance-flags.ts'
 
-/** `cluster add`: registers a cluster by names and paths. */
 export const addCluster: Command = async context => {
   const { args, contract, printer, io } = context
   const input = clusterInput(args, io)
@@ -28,7 +27,7 @@ export const addCluster: Command = async context => {
   return 0
 }
 
-/** The request that the flags of `cluster add` make; a sentence when they contradict each other. Paths become absolute. */
+/** The request of `cluster add`; a message when flags contradict each other. Paths become absolute. */
 function clusterInput(
   args: ParsedArguments,
   io: Pick<CliProcess, 'workDirectory' | 'env'>,
@@ -37,10 +36,10 @@ function clusterInput(
   const cloudsYaml = args.text('clouds-yaml')
   const without = args.isSet('no-openstack')
   if (without && (cloud !== null || cloudsYaml !== null)) {
-    return '--no-openstack and --cloud or --clouds-yaml contradict each other.'
+    return '--no-openstack contradicts --cloud and --clouds-yaml.'
   }
   if (!without && cloud === null) {
-    return 'Say which OpenStack belongs to the cluster: --cloud NAME (with --clouds-yaml FILE), or --no-openstack.'
+    return 'Name the OpenStack of the cluster: --cloud NAME (with --clouds-yaml FILE), or --no-openstack.'
   }
   const roleLabels = roleRules(args.texts('role-label'))
   if (typeof roleLabels === 'string') return roleLabels

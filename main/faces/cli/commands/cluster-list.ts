@@ -2,7 +2,6 @@ import type { Command } from '../command.ts'
 import { renderClusters } from '../render/render-clusters.ts'
 import { reportFailure } from '../report-failure.ts'
 
-/** `cluster list`: the registered clusters by name. */
 export const listClusters: Command = async context => {
   const { contract, printer } = context
   const listed = await contract.ask('cluster.list', {})

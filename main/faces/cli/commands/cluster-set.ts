@@ -1,6 +1,7 @@
 import type { RequestInput } from '../../../../shared/contract/index.ts'
 import { type Cluster, ClusterColour, ClusterFlavour } from '../../../../shared/domain/cluster.ts'
-import { failure } from '../../../../shared/domain/failure.ts'
+import { because } from '../../../../shared/words/reasons.ts'
+import { refusal } from '../../../../shared/words/refusal.ts'
 import type { ParsedArguments } from '../arguments/parsed-arguments.ts'
 import { limitFlags, roleRules } from '../cluster-flags.ts'
 import type { Command } from '../command.ts'
@@ -12,7 +13,7 @@ import { roleMaintenanceFlags } from '../role-maintenance-flags.ts'
 
 type Change = RequestInput<'cluster.update'>['change']
 
-/** `cluster set`: changes settings of a registered cluster; what is not given stays. */
+/** `cluster set`: settings that are not given stay. */
 export const setCluster: Command = async context => {
   const { args, contract, printer, io } = context
   const name = args.operand('NAME')
@@ -22,7 +23,7 @@ export const setCluster: Command = async context => {
   if (cluster === undefined) {
     return reportFailure(
       context,
-      failure('not-found', `There is no cluster named ${name}. \`lockkeeper cluster list\` names those that are.`, {
+      refusal('not-found', because('ClusterNotRegistered', { cluster: name }), {
         target: `cluster/${name}`,
       }),
     )
@@ -36,7 +37,7 @@ export const setCluster: Command = async context => {
   return 0
 }
 
-/** What the flags change of a cluster; a sentence when they contradict each other or say nothing. */
+/** The changes that the flags ask for; a message when they contradict each other or there are none. */
 export function changeOf(
   args: ParsedArguments,
   cluster: Cluster,
@@ -68,5 +69,5 @@ export function changeOf(
       : { roleMaintenance: { ...cluster.roleMaintenance, ...roleMaintenance } }),
     ...(Object.keys(roleLabels).length === 0 ? {} : { roleLabels: { ...cluster.roleLabels, ...roleLabels } }),
   }
-  return Object.keys(change).length === 0 ? 'Say what to change, such as --production or --colour pink.' : change
+  return Object.keys(change).length === 0 ? 'Give a setting to change, such as --production or --colour pink.' : change
 }

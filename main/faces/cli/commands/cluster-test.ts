@@ -3,7 +3,6 @@ import { consentIfNeeded } from '../connect-cluster.ts'
 import { renderClusterTest } from '../render/render-cluster-test.ts'
 import { reportFailure } from '../report-failure.ts'
 
-/** `cluster test`: what works with these credentials, what is missing and what would grant it. */
 export const testCluster: Command = async context => {
   const { args, contract, printer } = context
   const name = args.operand('NAME')

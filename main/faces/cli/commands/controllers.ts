@@ -4,10 +4,10 @@ import { connectCluster } from '../connect-cluster.ts'
 import { reportFailure } from '../report-failure.ts'
 import { renderTable } from '../words/table.ts'
 
-/** How often a process that waits for the Lease asks for it again. */
+/** How often a waiting process asks for the Lease. */
 const ASK_AGAIN_MS = 2_000
 
-/** `controllers run`: our own controllers, headless, until Ctrl-C; waits while another process holds the Lease. */
+/** `controllers run`: runs until Ctrl-C; waits while another process holds the Lease. */
 export const runControllers: Command = async context => {
   const { args, contract, printer, interruptions, io } = context
   const cluster = args.operand('CLUSTER')
@@ -47,14 +47,15 @@ export const runControllers: Command = async context => {
       await Promise.race([io.clock.sleep(ASK_AGAIN_MS, stopping.signal), stopped])
     }
     await contract.ask('controllers.stop', { cluster })
-    printer.say('The controllers are stopped. The locks say what they began; the next console that runs them goes on.')
+    printer.say(
+      'The controllers stopped. The locks record unfinished work; the next console that runs controllers continues it.',
+    )
     return 0
   } finally {
     forget()
   }
 }
 
-/** `controllers status`. */
 export const showControllers: Command = async context => {
   const { args, contract, printer } = context
   const cluster = args.operand('CLUSTER')
@@ -77,7 +78,6 @@ export const showControllers: Command = async context => {
   return state === 'stopped' ? 3 : 0
 }
 
-/** `controllers detect`. */
 export const detectControllers: Command = async context => {
   const { args, contract, printer } = context
   const cluster = args.operand('CLUSTER')
@@ -101,11 +101,11 @@ export const detectControllers: Command = async context => {
 const STATES: Readonly<Record<ControllersStatus['state'], string>> = {
   here: 'This process runs them',
   elsewhere: 'Another process runs them',
-  stopped: 'Nobody runs them',
-  'not-used': 'No application is set to be answered by the console',
+  stopped: 'No process runs them',
+  'not-used': 'No application is set to `console`',
 }
 
-/** Says what a controller does now, where that is new. */
+/** Prints what each controller does when that changes. */
 function printChanges(
   status: ControllersStatus,
   before: ReadonlyMap<string, string>,
@@ -118,7 +118,7 @@ function printChanges(
   if (printer.json) printer.value(status)
   else {
     for (const [key, line] of now) if (before.get(key) !== line) printer.say(line)
-    for (const key of before.keys()) if (!now.has(key)) printer.say(`${key}: at rest`)
+    for (const key of before.keys()) if (!now.has(key)) printer.say(`${key}: idle`)
   }
   if (status.trouble !== null) printer.say(status.trouble)
   return now

@@ -5,7 +5,6 @@ import { confirm } from '../follow/questions.ts'
 import { renderDefinitions } from '../render/render-definitions.ts'
 import { reportFailure, reportUsage } from '../report-failure.ts'
 
-/** `crds diff`: what the cluster has of the node maintenance API, against ours. */
 export const diffDefinitions: Command = async context => {
   const { args, contract } = context
   const cluster = args.operand('CLUSTER')
@@ -17,7 +16,6 @@ export const diffDefinitions: Command = async context => {
   return missingOf(found.value).length === 0 ? 0 : 3
 }
 
-/** `crds install`: installs what is missing, after a confirmation. */
 export const installDefinitions: Command = async context => {
   const { args, contract, printer, io } = context
   const cluster = args.operand('CLUSTER')
@@ -27,13 +25,13 @@ export const installDefinitions: Command = async context => {
   if (!before.ok) return reportFailure(context, before.failure)
   const missing = missingOf(before.value)
   if (missing.length === 0) {
-    printer.say(`Nothing to install: ${cluster} has all six.`)
+    printer.say(`Nothing to install: ${cluster} has all six CRDs.`)
     printDefinitions(context, before.value)
     return 0
   }
   if (!args.isSet('yes')) {
     if (!io.canAsk || !printer.channel.isTTY) {
-      return reportUsage(context, 'There is no terminal to confirm at. Give --yes to install without a question.')
+      return reportUsage(context, 'There is no terminal to ask. Give --yes to install without a question.')
     }
     const question = `Install ${missing.map(({ name }) => name).join(', ')} on ${cluster}?`
     if (!(await confirm(question, context, new AbortController().signal))) {

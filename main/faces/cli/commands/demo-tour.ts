@@ -5,6 +5,8 @@ import type { NodeSummary } from '../../../../shared/domain/node-summary.ts'
 import { type CheckedPlan, planSubject } from '../../../../shared/domain/plan.ts'
 import { effectsOf } from '../../../../shared/domain/plan-effects.ts'
 import { failed, ok, type Result } from '../../../../shared/domain/result.ts'
+import { because } from '../../../../shared/words/reasons.ts'
+import { refusal } from '../../../../shared/words/refusal.ts'
 import type { Command, CommandContext } from '../command.ts'
 import { connectCluster } from '../connect-cluster.ts'
 import type { ExitCode } from '../exit-code.ts'
@@ -13,9 +15,9 @@ import { renderNodes } from '../render/render-nodes.ts'
 import { reportFailure } from '../report-failure.ts'
 import { runPlan } from './maintain.ts'
 
-/** `demo tour`: the whole job on the embedded clouds: a compute node enters maintenance and comes back, both verified. */
+/** `demo tour`: takes a demo compute node out of service and brings it back, both verified. */
 export const tourDemo: Command = async outer => {
-  outer.printer.say('Starting the embedded clouds. Nothing outside this process is touched.', '')
+  outer.printer.say('Starting the demo clouds. Nothing outside this process changes.', '')
   const contract = await openContract(outer, true, null)
   if (contract === null) return 1
   const runs: unknown[] = []
@@ -35,11 +37,11 @@ async function walk(context: CommandContext): Promise<Result<ExitCode>> {
   const { contract, printer } = context
   const clusters = await contract.ask('cluster.list', {})
   if (!clusters.ok) return clusters
-  // A tour asks nothing, and a production cloud asks for its name.
+  // The tour asks no questions, and a production cloud would need its typed name.
   const cluster = clusters.value.find(
     ({ flavour, cloud, production }) => flavour === 'plain' && cloud !== null && !production,
   )
-  if (cluster === undefined) return failed(failure('not-found', 'No embedded cloud with OpenStack was started.'))
+  if (cluster === undefined) return failed(refusal('not-found', because('NoDemoCloud')))
   const refused = await connectCluster(cluster.name, context)
   if (refused !== null) return failed(refused)
   const chosen = await choosePlan(cluster.name, context)
@@ -51,7 +53,7 @@ async function walk(context: CommandContext): Promise<Result<ExitCode>> {
   const inside = await expectState(cluster.name, node, 'maintenance', context)
   if (inside !== null) return failed(inside)
 
-  printer.say('', 'Here the work on the node would be done. Now it comes back.', '')
+  printer.say('', 'You would work on the node now. Next it comes back.', '')
   const back = await contract.ask('plan.make', { cluster: cluster.name, node, kind: 'leave', choices: {} })
   if (!back.ok) return back
   const left = await runPlan(back.value, context, true)
@@ -60,13 +62,13 @@ async function walk(context: CommandContext): Promise<Result<ExitCode>> {
   if (outside !== null) return failed(outside)
   printer.say(
     '',
-    `The whole job is done: ${node} was taken out of service and brought back, verified.`,
-    'Your own cloud: `lockkeeper cluster add --help`',
+    `Done: ${node} went out of service and came back, verified.`,
+    'Next, add your own cloud: `lockkeeper cluster add --help`',
   )
   return ok(0)
 }
 
-/** The first compute node whose plan can start and moves something; scratch data of the demo's pods may go where it must. */
+/** The first compute node whose plan can start and moves an instance; emptyDir data of demo pods may be deleted if needed. */
 async function choosePlan(cluster: string, { contract }: CommandContext): Promise<Result<CheckedPlan>> {
   const listed = await contract.ask('node.list', { cluster })
   if (!listed.ok) return listed
@@ -82,12 +84,7 @@ async function choosePlan(cluster: string, { contract }: CommandContext): Promis
       if (made.value.startable && moves) return made
     }
   }
-  return failed(
-    failure(
-      'checks-failed',
-      `None of the ${candidates.length} compute nodes of ${cluster} can be taken out of service with something to move.`,
-    ),
-  )
+  return failed(refusal('checks-failed', because('NoNodeForTour', { cluster, nodes: candidates.length })))
 }
 
 async function expectState(
@@ -104,7 +101,7 @@ async function expectState(
   if (now?.state === state) return null
   return failure(
     'internal',
-    `${name} should be ${state} now and is ${now === undefined ? 'gone' : `${now.state}: ${now.stateReason}`}.`,
+    `${name} should be ${state} now, but is ${now === undefined ? 'gone' : `${now.state}: ${now.stateReason}`}.`,
     {
       target: `node/${name}`,
     },

@@ -1,9 +1,9 @@
 import { SITUATIONS, situationIn } from '../../../../shared/domain/demo-situations.ts'
 import type { Command } from '../command.ts'
 import { renderDemoCluster } from '../render/render-demo.ts'
-import { reportUsage } from '../report-failure.ts'
+import { reportFailure, reportUsage } from '../report-failure.ts'
 
-/** `demo`: keeps the embedded clouds running until Ctrl-C, so that kubectl and openstack can be pointed at them. */
+/** `demo`: runs the demo clouds until Ctrl-C, for kubectl and openstack. */
 export const keepDemo: Command = async context => {
   const { args, printer, io, interruptions, atEnd } = context
   const asked = args.texts('play')
@@ -11,13 +11,13 @@ export const keepDemo: Command = async context => {
   if (odd !== undefined) {
     return reportUsage(
       context,
-      `--play takes a situation and a compute node of demo-plain (cmp-01 to cmp-08), such as renamed-compute=cmp-02; ${odd} is none. Situations: ${SITUATIONS.join(', ')}.`,
+      `--play takes a situation and a compute node of demo-plain (cmp-01 to cmp-08), such as renamed-compute=cmp-02, not ${odd}. Situations: ${SITUATIONS.join(', ')}.`,
     )
   }
   const play = asked.flatMap(text => situationIn(text) ?? [])
   const folder = await io.temporaryFolder()
   atEnd(folder.remove)
-  const clouds = await io.startDemoClouds(folder.path, {
+  const started = await io.startDemoClouds(folder.path, {
     tungstenFabric: args.isSet('tungsten-fabric'),
     update: args.isSet('update'),
     masakari: args.isSet('masakari'),
@@ -27,14 +27,16 @@ export const keepDemo: Command = async context => {
     play,
     release: args.text('kubernetes') === '1.20' ? '1.20' : '1.36',
   })
+  if (!started.ok) return reportFailure(context, started.failure)
+  const clouds = started.value
   atEnd(clouds.stop)
   const { promise: stopped, resolve: stop } = Promise.withResolvers<void>()
   interruptions.handle(() => stop())
   if (printer.json) printer.value({ clusters: clouds.clusters })
   for (const cluster of clouds.clusters) printer.say(...renderDemoCluster(cluster, printer.look), '')
   for (const { situation, node } of play) printer.say(`${node} of demo-plain plays ${situation}.`)
-  printer.say('The embedded clouds run until Ctrl-C. Nothing outside this process is touched.')
+  printer.say('The demo clouds run until Ctrl-C. Nothing outside this process changes.')
   await stopped
-  printer.say('', 'The embedded clouds are gone.')
+  printer.say('', 'The demo clouds stopped.')
   return 0
 }

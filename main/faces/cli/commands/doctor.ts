@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import type { Command } from '../command.ts'
 import { renderFindings, renderVerdict } from '../render/render-findings.ts'
 
-/** `doctor`: what works and what is missing, told as it is found. */
+/** `doctor`: prints each finding as soon as it is known. */
 export const doctor: Command = async ({ args, printer, io }) => {
   const dataDirectory = args.text('data-dir')
   let about: string | null = null

@@ -5,10 +5,8 @@ import { reportFailure } from '../report-failure.ts'
 import type { Look } from '../words/look.ts'
 import { renderTable } from '../words/table.ts'
 
-/** How many are shown where nobody says. */
 const SHOWN = 50
 
-/** `edits`: what was changed by hand, newest first, also what was refused. */
 export const listEdits: Command = async context => {
   const { args, contract, printer } = context
   const listed = await contract.ask('edit.list', {
@@ -23,7 +21,7 @@ export const listEdits: Command = async context => {
 }
 
 function renderEdits(edits: readonly Edit[], look: Look, verbose: boolean): readonly string[] {
-  if (edits.length === 0) return ['Nothing was changed by hand.']
+  if (edits.length === 0) return ['There are no manual changes.']
   return renderTable(
     ['AT', 'WHO', 'WHAT', 'BEFORE', 'AFTER'],
     edits.map(edit => [
@@ -37,7 +35,7 @@ function renderEdits(edits: readonly Edit[], look: Look, verbose: boolean): read
   )
 }
 
-/** `server/6f1c… (web-1)` as people know it: `instance web-1`. */
+/** `server/6f1c… (web-1)` becomes `instance web-1`. */
 function named(target: string): string {
   return target.replace(/^server\/\S+ \((.+)\)$/, 'instance $1')
 }

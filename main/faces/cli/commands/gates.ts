@@ -1,6 +1,7 @@
-import { failure } from '../../../../shared/domain/failure.ts'
 import { type HealthGate, readStopsWhen, stopWords } from '../../../../shared/domain/health-gates.ts'
 import { signalsOf } from '../../../../shared/domain/signals.ts'
+import { because } from '../../../../shared/words/reasons.ts'
+import { refusal } from '../../../../shared/words/refusal.ts'
 import { clusterNamed } from '../cluster-named.ts'
 import type { Command } from '../command.ts'
 import { endpointFlags } from '../endpoint-flags.ts'
@@ -8,7 +9,7 @@ import { reportFailure, reportUsage } from '../report-failure.ts'
 import type { Look } from '../words/look.ts'
 import { renderTable } from '../words/table.ts'
 
-/** `cluster gate add`: a measure without which no node is taken; one of that name is changed. */
+/** `cluster gate add`: adds a health gate, or changes the one of that name. */
 export const addGate: Command = async context => {
   const { args, contract, printer } = context
   const [name, gate] = [args.operand('CLUSTER'), args.operand('GATE')]
@@ -17,14 +18,11 @@ export const addGate: Command = async context => {
   const { health } = signalsOf(cluster.value)
   const earlier = health?.gates.find(each => each.name === gate)
   const query = args.text('query') ?? earlier?.query
-  if (query === undefined) return reportUsage(context, 'Say what is asked: --query PROMQL.')
+  if (query === undefined) return reportUsage(context, 'Give the query: --query PROMQL.')
   const said = args.text('stops-when')
   const stopsWhen = said === null ? earlier?.stopsWhen : readStopsWhen(said)
   if (stopsWhen === undefined || stopsWhen === null) {
-    return reportUsage(
-      context,
-      'Say when no node is taken: --stops-when with a comparison and a number, such as "> 0.01".',
-    )
+    return reportUsage(context, 'Give --stops-when with a comparison and a number, such as "> 0.01".')
   }
   const given = await endpointFlags(health?.endpoint ?? null, context)
   if (!given.ok) return reportFailure(context, given.failure)
@@ -38,7 +36,6 @@ export const addGate: Command = async context => {
   return 0
 }
 
-/** `cluster gate list`: which measures hold nodes back. */
 export const listGates: Command = async context => {
   const { args, printer } = context
   const cluster = await clusterNamed(args.operand('CLUSTER'), context)
@@ -49,7 +46,6 @@ export const listGates: Command = async context => {
   return 0
 }
 
-/** `cluster gate test`: asks them now. */
 export const testGates: Command = async context => {
   const { args, contract, printer } = context
   const tested = await contract.ask('gates.test', { cluster: args.operand('CLUSTER') })
@@ -61,14 +57,13 @@ export const testGates: Command = async context => {
       ...tested.value.map(({ name, kind, words }) =>
         kind === 'healthy'
           ? palette.good(`${symbols.ok} ${name}: ${words}`)
-          : palette.bad(`${symbols.blocked} ${name}: ${kind === 'stops' ? '' : 'cannot be told: '}${words}`),
+          : palette.bad(`${symbols.blocked} ${name}: ${kind === 'stops' ? '' : 'no result: '}${words}`),
       ),
     )
   }
   return tested.value.every(({ kind }) => kind === 'healthy') ? 0 : 3
 }
 
-/** `cluster gate remove`: asks it no more. */
 export const removeGate: Command = async context => {
   const { args, contract, printer } = context
   const [name, gate] = [args.operand('CLUSTER'), args.operand('GATE')]
@@ -77,24 +72,18 @@ export const removeGate: Command = async context => {
   const { health } = signalsOf(cluster.value)
   const gates = (health?.gates ?? []).filter(each => each.name !== gate)
   if (health === null || gates.length === health.gates.length) {
-    return reportFailure(
-      context,
-      failure(
-        'not-found',
-        `${name} has no health gate "${gate}". \`lockkeeper cluster gate list ${name}\` lists them.`,
-      ),
-    )
+    return reportFailure(context, refusal('not-found', because('NoSuchHealthGate', { cluster: name, gate })))
   }
   const settings = gates.length === 0 ? null : { ...health, gates }
   const kept = await contract.ask('gates.keep', { cluster: name, settings, secret: null })
   if (!kept.ok) return reportFailure(context, kept.failure)
   if (printer.json) printer.value({ removed: gate })
-  else printer.say(`Health gate "${gate}" of ${name} is asked no more.`)
+  else printer.say(`Removed health gate "${gate}" of ${name}.`)
   return 0
 }
 
 function renderGates(gates: readonly HealthGate[], look: Look): readonly string[] {
-  if (gates.length === 0) return ['No health gate is set. `lockkeeper cluster gate add` sets one.']
+  if (gates.length === 0) return ['There is no health gate. Add one: `lockkeeper cluster gate add`']
   return renderTable(
     ['GATE', 'STOPS WHEN', 'QUERY'],
     gates.map(({ name, query, stopsWhen }) => [name, stopWords(stopsWhen), query]),

@@ -1,5 +1,6 @@
-import { failure } from '../../../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../../../shared/domain/result.ts'
+import { because } from '../../../../shared/words/reasons.ts'
+import { refusal } from '../../../../shared/words/refusal.ts'
 import type { Command } from '../command.ts'
 import { connectRunners } from '../in-cluster.ts'
 import { sayFromJournal } from '../journal-status.ts'
@@ -8,7 +9,6 @@ import { reportFailure } from '../report-failure.ts'
 
 const USUAL_LIMIT = 50
 
-/** `history`: runs and windows of all clusters, newest first. */
 export const searchHistory: Command = async context => {
   const { args, contract, printer } = context
   await connectRunners(context)
@@ -30,7 +30,6 @@ export const searchHistory: Command = async context => {
   return 0
 }
 
-/** `history durations`: what was measured of every node. */
 export const listDurations: Command = async context => {
   const { args, contract, printer } = context
   const found = await contract.ask('history.durations', { cluster: args.operands.CLUSTER ?? null })
@@ -42,7 +41,6 @@ export const listDurations: Command = async context => {
   return 0
 }
 
-/** `history blockers`: what stood in the way again and again. */
 export const listBlockers: Command = async context => {
   const { args, contract, printer } = context
   const found = await contract.ask('history.blockers', { cluster: args.operands.CLUSTER ?? null })
@@ -52,15 +50,10 @@ export const listBlockers: Command = async context => {
   return 0
 }
 
-/** A day of the operator's own calendar, or a moment, as an instant. */
+/** A local day, or a time, as an instant. */
 function moment(flag: string, given: string | null, dayAt: string): Result<string | null> {
   if (given === null) return ok(null)
   const time = new Date(/^\d{4}-\d{2}-\d{2}$/.test(given) ? `${given}${dayAt}` : given)
   if (!Number.isNaN(time.getTime())) return ok(time.toISOString())
-  return failed(
-    failure(
-      'bad-input',
-      `--${flag} takes a day such as 2026-11-01, or a time such as 2026-11-01T22:00:00Z, not "${given}".`,
-    ),
-  )
+  return failed(refusal('bad-input', because('FlagTakesDay', { flag, given })))
 }

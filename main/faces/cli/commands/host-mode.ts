@@ -1,7 +1,8 @@
 import type { RequestInput, RequestOutput } from '../../../../shared/contract/index.ts'
-import { type Failure, failure } from '../../../../shared/domain/failure.ts'
+import type { Failure } from '../../../../shared/domain/failure.ts'
 import { HOST_MODES, type HostMode } from '../../../../shared/domain/instance-policy.ts'
-import { listed } from '../../../../shared/grammar/counts.ts'
+import { because } from '../../../../shared/words/reasons.ts'
+import { refusal } from '../../../../shared/words/refusal.ts'
 import type { Command, CommandContext } from '../command.ts'
 import { connectCluster } from '../connect-cluster.ts'
 import { type ExitCode, exitOfFailure } from '../exit-code.ts'
@@ -19,13 +20,11 @@ interface Outcome {
   readonly failure: Failure | null
 }
 
-/** `host mode`: what a maintenance does with untagged instances of hosts. */
 export const setHostModes: Command = context => {
   const mode = context.args.operand('MODE')
   return changeHosts(context, { mode: HOST_MODES.find((each): each is HostMode => each === mode) ?? null })
 }
 
-/** `host attempts`: how often a live migration from hosts is tried. */
 export const setHostAttempts: Command = context => {
   const word = context.args.operand('ATTEMPTS')
   const attempts = word === 'default' ? null : /^\d{1,2}$/.test(word) ? Number(word) : Number.NaN
@@ -35,7 +34,7 @@ export const setHostAttempts: Command = context => {
   return changeHosts(context, { attempts })
 }
 
-/** A node that the cluster does not have refuses all, before anything is changed; else each node is answered for on its own. */
+/** An unknown node refuses the whole command before anything changes; otherwise each node has its own result. */
 async function changeHosts(context: CommandContext, change: Change): Promise<ExitCode> {
   const { args, contract, printer } = context
   const cluster = args.operand('CLUSTER')
@@ -46,22 +45,13 @@ async function changeHosts(context: CommandContext, change: Change): Promise<Exi
   if (!known.ok) return reportFailure(context, known.failure)
   const unknownNodes = names.filter(name => known.value.nodes.every(node => node.name !== name))
   if (unknownNodes.length > 0) {
-    return reportFailure(
-      context,
-      failure(
-        'not-found',
-        `${cluster} has no node named ${listed(unknownNodes)}. Nothing was changed. \`nodes ${cluster}\` lists them.`,
-      ),
-    )
+    return reportFailure(context, refusal('not-found', because('NodesUnknown', { cluster, nodes: unknownNodes })))
   }
   const without = known.value.nodes.filter(({ name, roles }) => names.includes(name) && !roles.includes('compute'))
   if (without.length > 0 && isSet(change)) {
     return reportFailure(
       context,
-      failure(
-        'bad-input',
-        `No host mode applies to ${listed(without.map(({ name }) => name))}: no instances run on a node without the compute role. Nothing was changed. \`nodes ${cluster}\` tells each node's roles.`,
-      ),
+      refusal('bad-input', because('HostModeWithoutCompute', { cluster, nodes: without.map(({ name }) => name) })),
     )
   }
   const outcomes: Outcome[] = []
@@ -79,7 +69,7 @@ async function changeHosts(context: CommandContext, change: Change): Promise<Exi
   return failed == null ? 0 : exitOfFailure(failed)
 }
 
-/** What is taken away again may be taken from any node. */
+/** Resetting to the default works on every node. */
 function isSet({ mode, attempts }: Change): boolean {
   return mode != null || attempts != null
 }

@@ -11,7 +11,6 @@ import type { Look } from '../words/look.ts'
 
 type MarkResult = RequestOutput<'instance.mark'>['results'][number]
 
-/** `instance mode`: marks instances with what a maintenance of their host does with them. */
 export const markInstances: Command = async context => {
   const { args, contract, printer } = context
   const cluster = args.operand('CLUSTER')

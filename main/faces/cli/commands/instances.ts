@@ -4,7 +4,6 @@ import { renderWarning } from '../render/render-failure.ts'
 import { renderInstances } from '../render/render-instances.ts'
 import { reportFailure } from '../report-failure.ts'
 
-/** `instances`: every instance, or those of one node, with what a maintenance of its host would do to it. */
 export const listInstances: Command = async context => {
   const { args, contract, printer } = context
   const cluster = args.operand('CLUSTER')

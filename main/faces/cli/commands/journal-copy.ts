@@ -5,7 +5,6 @@ import type { Command } from '../command.ts'
 import { reportFailure } from '../report-failure.ts'
 import { oneLine } from '../words/clean-text.ts'
 
-/** `journal export`: a whole copy of the journal. */
 export const exportJournalTo: Command = async context => {
   const { args, contract, printer, io } = context
   const asked = await contract.ask('journal.export', {
@@ -23,7 +22,7 @@ export const exportJournalTo: Command = async context => {
   return 0
 }
 
-/** `journal import`: what is over in another journal and not here yet. */
+/** `journal import`: adds finished runs and windows of another journal that are missing here. */
 export const importJournalFrom: Command = async context => {
   const { args, contract, printer, io } = context
   const asked = await contract.ask('journal.import', {
@@ -34,7 +33,7 @@ export const importJournalFrom: Command = async context => {
   if (printer.json) printer.value(asked.value)
   else {
     printer.say(
-      `Taken over: ${counted(runs, 'run')}, ${counted(windows, 'window')}. Here already: ${known}.`,
+      `Added: ${counted(runs, 'run')}, ${counted(windows, 'window')}. Known already: ${known}.`,
       oneLine(words),
     )
   }

@@ -3,7 +3,7 @@ import { renderJournalCheck, renderJournalStatus } from '../render/render-journa
 import { reportFailure, reportUsage } from '../report-failure.ts'
 import { oneLine } from '../words/clean-text.ts'
 
-/** `journal status`: the journal as a file, and what it holds; 1 when it cannot be written. */
+/** `journal status`: exit code 1 when the journal cannot be written. */
 export const showJournal: Command = async context => {
   const { contract, printer } = context
   const asked = await contract.ask('journal.status', {})
@@ -14,7 +14,6 @@ export const showJournal: Command = async context => {
   return readOnly === null && roomBytes !== 0 ? 0 : 1
 }
 
-/** `journal check`: whether all is as it was written; 1 when it is not. */
 export const checkJournal: Command = async context => {
   const { args, contract, printer } = context
   const head = args.text('head')
@@ -25,11 +24,10 @@ export const checkJournal: Command = async context => {
   return asked.value.ok ? 0 : 1
 }
 
-/** `journal accept`: goes on with a journal of which something known is gone. */
 export const acceptJournal: Command = async context => {
   const { args, contract, printer } = context
   const reason = args.text('reason')?.trim() ?? ''
-  if (reason === '') return reportUsage(context, 'It needs a reason: --reason TEXT. It is kept in the journal.')
+  if (reason === '') return reportUsage(context, 'Give a reason: --reason TEXT. The journal keeps it.')
   const asked = await contract.ask('journal.accept', { reason })
   if (!asked.ok) return reportFailure(context, asked.failure)
   const { head, words } = asked.value

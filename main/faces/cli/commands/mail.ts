@@ -6,10 +6,8 @@ import type { ExitCode } from '../exit-code.ts'
 import { reportFailure, reportUsage } from '../report-failure.ts'
 import { hang } from '../words/width.ts'
 
-/** `mail show`: how mail is sent; never the password. */
 export const showMail: Command = async context => printMailSettings(context)
 
-/** `mail set`: what is given changes. */
 export const setMail: Command = async context => {
   const { args, contract, io } = context
   const kept = await contract.ask('mail.show', {})
@@ -31,11 +29,11 @@ export const setMail: Command = async context => {
   if (!parsed.success) {
     const issue = parsed.error.issues[0]
     const option = String(issue?.path[0])
-    // Of one that was not given the schema only says that nothing is of the wrong kind.
+    // For a missing setting the schema only says that its type is wrong.
     const isMissing = issue?.code === 'invalid_type'
     return reportUsage(
       context,
-      isMissing ? `Give --${option}.` : `--${option} has to be ${issue?.message ?? 'as its help tells'}.`,
+      isMissing ? `Give --${option}.` : `--${option} must be ${issue?.message ?? 'as its help says'}.`,
     )
   }
   const file = args.text('password-file')
@@ -57,7 +55,7 @@ async function printMailSettings(context: CommandContext): Promise<ExitCode> {
   if (!shown.ok) return reportFailure(context, shown.failure)
   if (printer.json) printer.value(shown.value)
   if (shown.value === null) {
-    printer.say('Mail is not set up: `lockkeeper mail set --help` tells how.')
+    printer.say('Mail is not set up. See `lockkeeper mail set --help`.')
     return 0
   }
   const { settings, hasPassword } = shown.value
@@ -68,6 +66,6 @@ async function printMailSettings(context: CommandContext): Promise<ExitCode> {
     settings.user === null ? 'nobody' : `${settings.user}, ${hasPassword ? 'with a password' : 'without a password'}`,
   )
   line('Sender', settings.from)
-  line('Addresses', settings.addresses ?? 'none: nobody is written to (`mail set --addresses FILE`)')
+  line('Addresses', settings.addresses ?? 'none, so nobody gets mail (`mail set --addresses FILE`)')
   return 0
 }

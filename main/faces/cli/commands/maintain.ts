@@ -21,19 +21,14 @@ import { windowChoice } from '../window-choice.ts'
 import { hang } from '../words/width.ts'
 import { showPlan, workChoice } from './plan.ts'
 
-/** `enter`: a node goes into maintenance: plan, confirmation, run, verification. */
 export const enterNode: Command = context => maintain('enter', context)
 
-/** `leave`: a node comes back: plan, confirmation, run, verification. */
 export const leaveNode: Command = context => maintain('leave', context)
 
-/** `maintain`: a node is taken out of service, worked on and brought back, by one plan, one confirmation and one run. */
 export const maintainNode: Command = context => maintain('maintain', context)
 
-/** `home`: the instances of a node that is back come home: plan, confirmation, run, verification. */
 export const homeNode: Command = context => maintain('home', context)
 
-/** `rescue`: the instances of a machine that is off are rebuilt elsewhere: plan, confirmation, run, verification. */
 export const rescueNode: Command = context => maintain('rescue', context)
 
 async function maintain(kind: PlannedNodeRunKind, context: CommandContext): Promise<ExitCode> {
@@ -43,7 +38,7 @@ async function maintain(kind: PlannedNodeRunKind, context: CommandContext): Prom
   if (!interactive && !args.isSet('yes')) {
     return reportUsage(
       context,
-      `There is no terminal to confirm at. Read \`plan ${kind}\` first, then give --yes to ${kind} without a question.`,
+      `There is no terminal to ask. Read \`plan ${kind}\` first, then give --yes to start without a question.`,
     )
   }
   const choices = planChoices(args)
@@ -61,7 +56,7 @@ async function maintain(kind: PlannedNodeRunKind, context: CommandContext): Prom
   return runPlan(made.value, context, args.isSet('yes'))
 }
 
-/** Shows a checked plan, has it confirmed, and follows its run to the end. What is shown is what runs. */
+/** Shows a checked plan, asks, and follows its run to the end. The plan that is shown is the plan that runs. */
 export async function runPlan(checked: CheckedPlan, context: CommandContext, yes: boolean): Promise<ExitCode> {
   const { args, contract } = context
   const unattended = unattendedAnswers(args.texts('answer'), checked.plan.steps, yes)
@@ -82,12 +77,12 @@ export async function runPlan(checked: CheckedPlan, context: CommandContext, yes
   if (!inCluster) {
     return followRun(context, () => contract.ask('run.start', start), { unattended: unattended.value })
   }
-  // What was said to questions beforehand is agreed with the runner, which then answers by itself.
+  // The runner gets the answers given in advance and uses them without asking.
   const answers = [...agreedAnswers(args.texts('answer'), checked.plan.steps, yes)]
   return runInCluster(context, { ...start, ...wishes, answers }, { unattended: NOTHING_SAID })
 }
 
-/** Shows a checked plan, and whether its confirmation is that of a production cluster; an exit code where there is nothing to confirm. */
+/** Shows a checked plan and says whether it needs the confirmation of a production cluster; an exit code when it cannot start. */
 export async function showToConfirm(
   checked: CheckedPlan,
   context: CommandContext,
@@ -108,7 +103,6 @@ export async function showToConfirm(
   return { production: isDisruptive(checked.plan) && cluster?.production === true }
 }
 
-/** Has a shown plan confirmed; an exit code where it was not. */
 export async function askToConfirm(
   checked: CheckedPlan,
   question: string,
@@ -119,7 +113,7 @@ export async function askToConfirm(
 }
 
 function untouched(checked: CheckedPlan, { printer }: CommandContext): ExitCode {
-  printer.say('Nothing was touched.')
+  printer.say('Nothing changed.')
   if (printer.json) printer.value(checked)
   return 4
 }

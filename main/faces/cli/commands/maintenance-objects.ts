@@ -1,6 +1,7 @@
 import type { ListedRequest, RequestOutput } from '../../../../shared/contract/index.ts'
-import { failure } from '../../../../shared/domain/failure.ts'
 import { lockTextWords } from '../../../../shared/words/lock-text.ts'
+import { because } from '../../../../shared/words/reasons.ts'
+import { refusal } from '../../../../shared/words/refusal.ts'
 import type { Command, CommandContext } from '../command.ts'
 import { connectCluster } from '../connect-cluster.ts'
 import type { ExitCode } from '../exit-code.ts'
@@ -14,7 +15,6 @@ import { enterNode } from './maintain.ts'
 
 type Listed = RequestOutput<'maintenance.list'>
 
-/** `locks`: every workload lock of the cluster and its nodes. */
 export const listLocks: Command = context =>
   show(
     context,
@@ -22,7 +22,6 @@ export const listLocks: Command = context =>
     ({ locks }, look) => renderLocks(locks, look),
   )
 
-/** `requests`: every request of the node maintenance API, whoever made it. */
 export const listRequests: Command = context =>
   show(
     context,
@@ -41,7 +40,7 @@ async function show(
   if (refused !== null) return reportFailure(context, refused)
   const listed = await contract.ask('maintenance.list', { cluster })
   if (!listed.ok) return reportFailure(context, listed.failure)
-  if (!listed.value.served) printer.warn(`${cluster} has no node maintenance API. \`crds diff ${cluster}\` tells more.`)
+  if (!listed.value.served) printer.warn(`${cluster} has no node maintenance API. See \`crds diff ${cluster}\`.`)
   if (printer.json) printer.value(pick(listed.value))
   else if (listed.value.served) {
     const named = printer.verbose ? listed.value : await withNames(listed.value, context)
@@ -52,7 +51,7 @@ async function show(
 
 const INSTANCE_ID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi
 
-/** Controllers name instances by id; people know them by name and project. Ids that nobody can tell a name of stay. */
+/** Replaces ids of instances in controllers' texts by names and projects; unknown ids stay. */
 async function withNames(listed: Listed, { args, contract }: CommandContext): Promise<Listed> {
   const texts = [...listed.locks.map(({ says }) => says), ...listed.requests.flatMap(({ waitsFor }) => waitsFor)]
   if (texts.every(text => text.search(INSTANCE_ID) < 0)) return listed
@@ -70,22 +69,19 @@ async function withNames(listed: Listed, { args, contract }: CommandContext): Pr
   }
 }
 
-/** `requests create`: the plan of `enter` where that is what makes a request. */
+/** `requests create`: the plan of `enter`, only on clusters where it creates a request. */
 export const createRequest: Command = async context => {
   const cluster = context.args.operand('CLUSTER')
   const known = await context.contract.ask('cluster.list', {})
   if (!known.ok) return reportFailure(context, known.failure)
   const flavour = known.value.find(({ name }) => name === cluster)?.flavour
   if (flavour !== undefined && flavour !== 'mosk') {
-    return reportUsage(
-      context,
-      `${cluster} has flavour ${flavour}, whose nodes enter without a request: use \`enter\`.`,
-    )
+    return reportUsage(context, `${cluster} has flavour ${flavour}, which needs no requests. Use \`enter\`.`)
   }
   return enterNode(context)
 }
 
-/** `requests remove`: exactly the request that is shown, after a confirmation. */
+/** `requests remove`: removes exactly the request shown, after a confirmation. */
 export const removeRequest: Command = async context => {
   const { args, contract, printer, io } = context
   const cluster = args.operand('CLUSTER')
@@ -93,10 +89,10 @@ export const removeRequest: Command = async context => {
   const force = args.text('force')
   const reason = force ?? args.text('reason')
   if (reason === null)
-    return reportUsage(context, 'Say why: --reason TEXT, or --force REASON for one of somebody else.')
+    return reportUsage(context, 'Give a reason: --reason TEXT, or --force REASON for a request of another program.')
   const canAsk = io.canAsk && printer.channel.isTTY
   if (!canAsk && !args.isSet('yes')) {
-    return reportUsage(context, 'There is no terminal to confirm at. Give --yes to remove without a question.')
+    return reportUsage(context, 'There is no terminal to ask. Give --yes to remove it without a question.')
   }
   const refused = await connectCluster(cluster, context)
   if (refused !== null) return reportFailure(context, refused)
@@ -113,11 +109,11 @@ export const removeRequest: Command = async context => {
   if (found === undefined) {
     return reportFailure(
       context,
-      failure('not-found', `${cluster} has no maintenance request named ${name}. \`requests ${cluster}\` lists them.`),
+      refusal('not-found', because('MaintenanceRequestUnknown', { cluster, request: name })),
     )
   }
   if (named.length > 1)
-    return reportUsage(context, `Two requests are named ${name}: say --kind cluster or --kind node.`)
+    return reportUsage(context, `Two requests have the name ${name}. Add --kind cluster or --kind node.`)
   const { request, kind } = found
   const what = `the request ${name} for ${request.node ?? 'the cluster'} of ${cluster}, made ${request.madeBy}`
   if (!args.isSet('yes') && !(await confirm(`Remove ${what}?`, context, new AbortController().signal))) {
@@ -157,6 +153,6 @@ const REMOVABLE: Readonly<
 const ENDS: Readonly<Record<RequestOutput<'request.remove'>['state'], string>> = {
   gone: 'It is gone.',
   terminating:
-    'It is Terminating until its controllers have their applications back; `requests` tells what it waits for.',
-  'not-known': 'Whether it is gone could not be told; `requests` tells.',
+    'It stays Terminating until the controllers have brought their applications back. `requests` shows what it waits for.',
+  'not-known': 'Could not confirm that it is gone. Check with `requests`.',
 }

@@ -1,4 +1,5 @@
-import { failure } from '../../../../shared/domain/failure.ts'
+import { because } from '../../../../shared/words/reasons.ts'
+import { refusal } from '../../../../shared/words/refusal.ts'
 import type { Command } from '../command.ts'
 import { connectCluster } from '../connect-cluster.ts'
 import { renderWarning } from '../render/render-failure.ts'
@@ -6,7 +7,6 @@ import { renderNode } from '../render/render-node.ts'
 import { renderNodeDetail } from '../render/render-node-detail.ts'
 import { reportFailure } from '../report-failure.ts'
 
-/** `node show`: where one node stands, who says which roles it has, and what each role asks of it. */
 export const showNode: Command = async context => {
   const { args, contract, printer } = context
   const cluster = args.operand('CLUSTER')
@@ -17,10 +17,9 @@ export const showNode: Command = async context => {
   if (!listed.ok) return reportFailure(context, listed.failure)
   const node = listed.value.nodes.find(candidate => candidate.name === name)
   if (node === undefined) {
-    const names = listed.value.nodes.map(candidate => candidate.name).join(', ')
     return reportFailure(
       context,
-      failure('not-found', `The cluster has no node named ${name}. Its nodes are: ${names}.`, {
+      refusal('not-found', because('NodesUnknown', { cluster, nodes: [name] }), {
         target: `node/${name}`,
       }),
     )

@@ -4,7 +4,6 @@ import { renderWarning } from '../render/render-failure.ts'
 import { renderNodes } from '../render/render-nodes.ts'
 import { reportFailure } from '../report-failure.ts'
 
-/** `nodes`: every node with its roles, readiness and where it stands. */
 export const listNodes: Command = async context => {
   const { args, contract, printer } = context
   const cluster = args.operand('CLUSTER')

@@ -13,22 +13,17 @@ import { renderPlan } from '../render/render-plan.ts'
 import { reportFailure, reportUsage } from '../report-failure.ts'
 import { nodeWorkOf } from '../update-choices.ts'
 
-/** `plan enter`: what entering maintenance would do. */
 export const planEnter: Command = context => showPlan('enter', context)
 
-/** `plan leave`: what leaving maintenance would do. */
 export const planLeave: Command = context => showPlan('leave', context)
 
-/** `plan maintain`: what the whole maintenance of a node would do. */
 export const planMaintain: Command = context => showPlan('maintain', context)
 
-/** `plan home`: what bringing a node's instances home would do. */
 export const planHome: Command = context => showPlan('home', context)
 
-/** `plan rescue`: what a rescue of the instances of a machine that is off would do. */
 export const planRescue: Command = context => showPlan('rescue', context)
 
-/** How the work on the node is known to be over, where the plan is of its whole maintenance. */
+/** How Lockkeeper knows that the work has finished, for a plan of a whole maintenance. */
 export async function workChoice(
   kind: PlannedNodeRunKind,
   { args, io }: Pick<CommandContext, 'args' | 'io'>,
@@ -38,7 +33,7 @@ export async function workChoice(
   return work.ok ? ok({ work: work.value }) : work
 }
 
-/** Makes a plan, shows it and ends; nothing is touched. */
+/** Makes a plan, shows it and ends; changes nothing. */
 export async function showPlan(kind: PlannedNodeRunKind, context: CommandContext): Promise<ExitCode> {
   const { args, contract, printer } = context
   const choices = planChoices(args)

@@ -7,7 +7,6 @@ import { reportFailure, reportUsage } from '../report-failure.ts'
 import { notAFile, saveFile } from '../save-file.ts'
 import { cleanText, oneLine } from '../words/clean-text.ts'
 
-/** `report`: the report of a run or a window in one format, into a file or to standard output. */
 export const makeReport: Command = async context => {
   const { args, contract, printer, io } = context
   const output = args.text('output')
@@ -15,7 +14,7 @@ export const makeReport: Command = async context => {
   if (wrong !== null) return reportUsage(context, wrong)
   const format = ReportFormat.parse(args.text('format') ?? formatOfName(output) ?? 'html')
   if (args.isSet('table') && format !== 'csv') {
-    return reportUsage(context, `--table is for --format csv; ${format} holds every table.`)
+    return reportUsage(context, `--table is for --format csv; ${format} has every table.`)
   }
   if (output === '-' && format === 'pdf') {
     return reportUsage(context, 'A PDF cannot be written to standard output: name a file with -o.')
@@ -33,7 +32,7 @@ export const makeReport: Command = async context => {
   const file = made.value
   if (output === '-') {
     const { out } = io
-    // On a terminal a name from a cloud must not move the cursor; into a pipe goes what was made, letter by letter.
+    // On a terminal, control characters in names of a cloud are replaced; a pipe gets the exact bytes.
     out.write(out.isTTY ? cleanText(file.content) : file.content)
     return 0
   }
@@ -42,9 +41,9 @@ export const makeReport: Command = async context => {
   if (refused !== null) return reportFailure(context, refused)
   printer.say(
     `Written: ${oneLine(path)}`,
-    `Hash of the journal it stands on: ${file.hash}`,
+    `Hash of its journal: ${file.hash}`,
     ...(format === 'json' || format === 'html'
-      ? ['Keep that hash elsewhere too, such as in the ticket; `lockkeeper report verify FILE` checks the file.']
+      ? ['Keep that hash elsewhere, such as in the ticket. `lockkeeper report verify FILE` checks the file.']
       : []),
   )
   return 0

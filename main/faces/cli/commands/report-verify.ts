@@ -6,10 +6,9 @@ import type { Command } from '../command.ts'
 import { reportFailure } from '../report-failure.ts'
 import type { Look } from '../words/look.ts'
 
-/** A report holds the raw entries it was made from. */
+/** Reports contain the raw entries that they were made from, so they can be large. */
 const LARGEST_REPORT = 64 * 1024 * 1024
 
-/** `report verify`: whether a report is as it was made. */
 export const verifyReport: Command = async context => {
   const { args, contract, printer, io } = context
   const path = resolve(io.workDirectory, args.operand('FILE'))
@@ -41,7 +40,7 @@ function renderVerdict({ kind, words, findings }: ReportVerdict, { palette }: Lo
     headline,
     ...findings.map(({ what, holds, words: said }) => {
       const mark =
-        holds === null ? palette.faint('cannot tell') : holds ? palette.good('holds      ') : palette.bad('CHANGED    ')
+        holds === null ? palette.faint('cannot tell') : holds ? palette.good('unchanged  ') : palette.bad('CHANGED    ')
       return `  ${what.padEnd(width)}  ${mark}  ${said}`
     }),
   ]

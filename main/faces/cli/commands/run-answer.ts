@@ -1,8 +1,10 @@
 import type { RunDetail } from '../../../../shared/contract/index.ts'
-import { type Failure, failure } from '../../../../shared/domain/failure.ts'
+import type { Failure } from '../../../../shared/domain/failure.ts'
 import type { GateChoice } from '../../../../shared/domain/gate-choice.ts'
 import { openGatesOf } from '../../../../shared/domain/open-gate.ts'
 import type { OpenGate } from '../../../../shared/domain/run.ts'
+import { because } from '../../../../shared/words/reasons.ts'
+import { refusal } from '../../../../shared/words/refusal.ts'
 import type { Command, CommandContext } from '../command.ts'
 import { connectCluster } from '../connect-cluster.ts'
 import type { ExitCode } from '../exit-code.ts'
@@ -11,10 +13,7 @@ import { followRun } from '../follow/follow-run.ts'
 import { ABORTED_HERE } from '../follow/run-questions.ts'
 import { reportFailure, reportUsage } from '../report-failure.ts'
 
-/**
- * `run answer`: answers the question a run waits with. A run that somebody drives goes on there; one that was left is driven on from
- * here, with its question still open, and the answer is given to it at once.
- */
+/** `run answer`: a run with a console gets the answer there; a detached run resumes here and gets the answer to its open question. */
 export const answerRun: Command = async context => {
   const { args, contract } = context
   const choice = args.operand('CHOICE')
@@ -35,7 +34,7 @@ export const answerRun: Command = async context => {
   if (!gate.choices.includes(choice)) {
     return reportFailure(
       context,
-      failure('bad-input', `The question takes ${gate.choices.join(' or ')}, not ${choice}.`, {
+      refusal('bad-input', because('ChoiceNotOffered', { choices: [...gate.choices], given: choice }), {
         target: `run/${found.value.id}`,
       }),
     )
@@ -47,9 +46,9 @@ export const answerRun: Command = async context => {
 
 function notAsked(runId: string, gates: readonly OpenGate[], gateId: string): Failure {
   const target = { target: `run/${runId}` }
-  if (gates.length === 0) return failure('conflict', `Run ${runId} does not wait for an answer.`, target)
+  if (gates.length === 0) return refusal('conflict', because('RunAsksNothing', { run: runId }), target)
   const asked = gates.map(gate => `${gate.gateId}: ${gate.question}`).join(' And at ')
-  return failure('conflict', `Run ${runId} does not wait at gate ${gateId}. It waits at ${asked}`, target)
+  return refusal('conflict', because('RunAsksElsewhere', { run: runId, gate: gateId, asked }), target)
 }
 
 async function answerThere(
@@ -63,7 +62,7 @@ async function answerThere(
   const { id, operator, machine } = summary
   const asked = await contract.ask('run.answer', { runId: id, gateId, choice, reason })
   if (!asked.ok) return reportFailure(context, asked.failure)
-  printer.say(`Answered: ${choice}. Run ${id} goes on where it is driven: on ${machine} by ${operator}.`)
+  printer.say(`Answered: ${choice}. The run continues on ${machine}, as ${operator}.`)
   if (printer.json) printer.value({ runId: id, gateId, choice })
   return 0
 }
@@ -80,13 +79,13 @@ async function driveOn(
   if (choice === 'abort') {
     const aborted = await contract.ask('run.abort', { runId, reason })
     if (!aborted.ok) return reportFailure(context, aborted.failure)
-    printer.say(`Run ${runId} is aborted. \`lockkeeper run show ${runId}\` tells what stays changed.`)
+    printer.say(`Run ${runId} stopped. \`lockkeeper run show ${runId}\` shows what is still changed.`)
     if (printer.json) printer.value(aborted.value)
     return 0
   }
   const refused = await connectCluster(summary.cluster, context)
   if (refused !== null) return reportFailure(context, refused)
-  printer.say(`Nobody drives run ${runId}: it is driven on from here.`)
+  printer.say(`Run ${runId} has no console. It continues here.`)
   return followRun(context, () => contract.ask('run.resume', { runId }), {
     prepared: { gateId, choice, reason },
   })

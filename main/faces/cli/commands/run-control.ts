@@ -9,43 +9,42 @@ import { ABORTED_HERE } from '../follow/run-questions.ts'
 import { reportFailure, reportUsage } from '../report-failure.ts'
 import { hang } from '../words/width.ts'
 
-/** `run pause`: asks the console that drives a run to pause it. */
 export const pauseRun: Command = async context => {
   const found = await findRun(context.contract, context.args.operand('RUN'))
   if (!found.ok) return reportFailure(context, found.failure)
   const { id, state } = found.value
   if (state !== 'created' && state !== 'running' && state !== 'waiting') {
-    const now = state === 'interrupted' ? 'Nobody drives it' : `It is ${state}`
+    const now = state === 'interrupted' ? 'It has no console' : `It is ${state}`
     return reportFailure(context, failure('conflict', `Run ${id} cannot be paused. ${now}.`, { target: `run/${id}` }))
   }
   return reported(
     await context.contract.ask('run.pause', { runId: id }),
-    `Asked run ${id} to pause; what is under way is finished first.`,
+    `Asked run ${id} to pause. Running steps finish first.`,
     id,
     context,
   )
 }
 
-/** `run abort`: ends a run where it is, or withdraws one that was not begun, after a confirmation. */
+/** `run abort`: stops a run, or withdraws one that has not started, after a confirmation. */
 export const abortRun: Command = async context => {
   const { args, contract, printer, io } = context
   const interactive = io.canAsk && printer.channel.isTTY
   if (!interactive && !args.isSet('yes')) {
-    return reportUsage(context, 'There is no terminal to confirm at. Give --yes to abort the run without a question.')
+    return reportUsage(context, 'There is no terminal to ask. Give --yes to stop the run without a question.')
   }
   const found = await findRunOrAsked(contract, args.operand('RUN'))
   if (!found.ok) return reportFailure(context, found.failure)
   if (found.value.kind === 'asked') return withdraw(found.value.asked, context)
   const { id, kind, node, cluster } = found.value.run
-  const question = `Abort run ${id} (${kind} ${node} of ${cluster})? Its changes stay.`
+  const question = `Stop run ${id} (${kind} ${node} of ${cluster})? Its changes stay.`
   if (!args.isSet('yes') && !(await confirm(question, context, new AbortController().signal))) {
-    printer.say('The run was left as it is.')
+    printer.say('The run continues.')
     return 4
   }
   const asked = await contract.ask('run.abort', { runId: id, reason: args.text('reason') ?? ABORTED_HERE })
   return reported(
     asked,
-    `Asked run ${id} to abort. \`lockkeeper run show ${id}\` tells what stays changed.`,
+    `Asked run ${id} to stop. \`lockkeeper run show ${id}\` shows what is still changed.`,
     id,
     context,
   )
@@ -55,12 +54,10 @@ async function withdraw(asked: AskedRun, context: CommandContext): Promise<ExitC
   const { args, contract, printer } = context
   const { by, namespace, object } = asked
   const then =
-    asked.handedOver === null
-      ? 'It is never begun then.'
-      : 'The run then stays as it is until it is resumed where it was driven.'
+    asked.handedOver === null ? 'It never starts then.' : 'The run then stays as it is until its console resumes it.'
   const question = `Withdraw MaintenanceRun ${object} (${askedSubject(asked)})? ${then}`
   if (!args.isSet('yes') && !(await confirm(question, context, new AbortController().signal))) {
-    printer.say('It was left as it is.')
+    printer.say('The MaintenanceRun did not change.')
     return 4
   }
   const answer = await contract.ask('runner.withdraw', {

@@ -7,14 +7,13 @@ import type { Command } from '../command.ts'
 import { findRun } from '../find-run.ts'
 import { reportFailure, reportUsage } from '../report-failure.ts'
 
-/** `run decide`: what is to be done about one instance of a run, asked or not, while the others go on. */
 export const decideAboutInstance: Command = async context => {
   const { args, contract, printer } = context
   const choice = InstanceChoice.safeParse(args.operand('CHOICE'))
   if (!choice.success) return reportUsage(context, `CHOICE is ${InstanceChoice.options.join(', ')}.`)
   const reason = args.text('reason') ?? ''
   if (needsReason(choice.data) && reason === '') {
-    return reportUsage(context, `${choice.data} needs a reason: --reason TEXT. It is kept with the run.`)
+    return reportUsage(context, `${choice.data} needs a reason: --reason TEXT. The run keeps it.`)
   }
   const found = await findRun(contract, args.operand('RUN'))
   if (!found.ok) return reportFailure(context, found.failure)
@@ -29,16 +28,16 @@ export const decideAboutInstance: Command = async context => {
   if (instance === undefined || meant.length > 1) {
     const why =
       meant.length > 1
-        ? `Run ${runId} has ${meant.length} instances named ${typed}: ${meant.map(({ id }) => id).join(', ')}. Name the one you mean by its id.`
-        : `Run ${runId} has moved no instance ${typed} through Nova so far: only about one that it does can anything be decided.`
+        ? `Run ${runId} has ${meant.length} instances named ${typed}: ${meant.map(({ id }) => id).join(', ')}. Give the id of one.`
+        : `Run ${runId} has not moved an instance ${typed} through Nova so far. You can decide only about instances that it moves.`
     return reportFailure(context, failure('bad-input', why, { target: `run/${runId}` }))
   }
   const asked = await contract.ask('run.decide', { runId, instanceId: instance.id, choice: choice.data, reason })
   if (!asked.ok) return reportFailure(context, asked.failure)
   const where =
     shown.value.summary.state === 'interrupted'
-      ? `Nobody drives run ${runId}: it is heeded once \`lockkeeper run resume ${runId}\` drives it on.`
-      : `Run ${runId} heeds it at its next look.`
+      ? `Run ${runId} has no console. It follows this after \`lockkeeper run resume ${runId}\`.`
+      : `Run ${runId} follows this at its next check.`
   printer.say(`${instance.name} (${instance.id}): ${INSTANCE_CHOICE_WORDS[choice.data]}. ${where}`)
   if (printer.json) printer.value({ runId, instanceId: instance.id, choice: choice.data })
   return 0

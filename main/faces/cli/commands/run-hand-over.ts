@@ -1,10 +1,11 @@
 import type { RunSummary } from '../../../../shared/contract/index.ts'
-import { failure } from '../../../../shared/domain/failure.ts'
 import { isDisruptive } from '../../../../shared/domain/plan.ts'
 import { failed, ok, type Result } from '../../../../shared/domain/result.ts'
 import { foldRun } from '../../../../shared/domain/run-fold.ts'
 import { shellWord } from '../../../../shared/grammar/shell-word.ts'
 import { workTitle } from '../../../../shared/words/plans.ts'
+import { because } from '../../../../shared/words/reasons.ts'
+import { refusal } from '../../../../shared/words/refusal.ts'
 import type { Command, CommandContext } from '../command.ts'
 import { findRun } from '../find-run.ts'
 import { confirmOnCluster } from '../follow/confirm-cluster.ts'
@@ -15,15 +16,12 @@ import { reportFailure, reportUsage } from '../report-failure.ts'
 
 const LOOK_EVERY_MS = 500
 
-/** `run hand-over`: pauses a run of this console where it moves, and has the runner of its cloud go on with it. */
+/** `run hand-over`: pauses a running run of this console, and hands it over to the runner of its cloud. */
 export const handOverRun: Command = async context => {
   const { args, contract, printer, io } = context
   const yes = args.isSet('yes')
   if (!(io.canAsk && printer.channel.isTTY) && !yes) {
-    return reportUsage(
-      context,
-      'There is no terminal to confirm at. Give --yes to hand the run over without a question.',
-    )
+    return reportUsage(context, 'There is no terminal to ask. Give --yes to hand the run over without a question.')
   }
   const wishes = wishesInCluster(args, true)
   if (typeof wishes === 'string') return reportUsage(context, wishes)
@@ -40,14 +38,14 @@ export const handOverRun: Command = async context => {
   const listed = await contract.ask('cluster.list', {})
   if (!listed.ok) return reportFailure(context, listed.failure)
   const production = isDisruptive(plan) && listed.value.find(({ name }) => name === cluster)?.production === true
-  const question = `Hand run ${id} over (${workTitle(plan)})? This console does no more of it.`
+  const question = `Hand run ${id} over (${workTitle(plan)})? This console then stops working on it.`
   const confirmed = await confirmOnCluster(cluster, question, { yes, production }, context)
   if (typeof confirmed === 'number') return confirmed
   if (confirmed === null) {
-    printer.say('The run was left as it is.')
+    printer.say('The run stays here.')
     return 4
   }
-  const ask = () =>
+  const askHandOver = () =>
     contract.ask('runner.hand-over', {
       runId: id,
       ...confirmed,
@@ -55,26 +53,26 @@ export const handOverRun: Command = async context => {
       ...(wishes.resumePolicy === undefined ? {} : { resumePolicy: wishes.resumePolicy }),
       answers: [...agreedAnswers(args.texts('answer'), plan.steps, yes)],
     })
-  let handed = await ask()
-  // Nothing stands in its way but that it moves: what can never be handed over is not paused for it.
+  let handed = await askHandOver()
+  // `held` means that the run only has to pause first; a run that can never be handed over is not paused for it.
   if (!handed.ok && handed.failure.code === 'held' && found.value.state !== 'interrupted') {
     const rests = await untilAtRest(found.value, context)
     if (!rests.ok) return reportFailure(context, rests.failure)
-    handed = await ask()
+    handed = await askHandOver()
     if (!handed.ok) {
       const exit = reportFailure(context, handed.failure)
-      printer.say(`next: \`lockkeeper run resume ${shellWord(id)}\`, to go on with it here`)
+      printer.say(`next: continue it here with \`lockkeeper run resume ${shellWord(id)}\``)
       return exit
     }
   }
   if (!handed.ok) return reportFailure(context, handed.failure)
   return followSubmitted(handed.value, context, {
     unattended: null,
-    refused: `\`lockkeeper run resume ${shellWord(id)}\`, to take it back and go on from here`,
+    refused: `continue it here with \`lockkeeper run resume ${shellWord(id)}\``,
   })
 }
 
-/** Has a run that moves paused, and waits until what is under way came to its end. */
+/** Pauses a running run and waits until its steps have finished. */
 async function untilAtRest(run: RunSummary, context: CommandContext): Promise<Result<void>> {
   const { contract, printer, io, interruptions } = context
   const { id } = run
@@ -86,16 +84,16 @@ async function untilAtRest(run: RunSummary, context: CommandContext): Promise<Re
       const now = await contract.ask('run.show', { runId: id })
       if (!now.ok) return now
       const { condition } = now.value.summary
-      // What else it may be, the hand-over itself refuses with its reason.
+      // In any other state the hand-over itself refuses, with its reason.
       if (condition.kind === 'paused' || condition.kind === 'interrupted' || condition.kind === 'over')
         return ok(undefined)
       if (left.signal.aborted) {
-        return failed(failure('aborted', `Run ${id} was not handed over. It is paused when what is under way is over.`))
+        return failed(refusal('aborted', because('HandOverAwaited', { run: id })))
       }
       if (!asked) {
         const paused = await contract.ask('run.pause', { runId: id })
         if (!paused.ok) return paused
-        printer.say(`Asked run ${id} to pause; what is under way is finished first.`)
+        printer.say(`Asked run ${id} to pause. Running steps finish first.`)
         asked = true
       }
       await io.clock.sleep(LOOK_EVERY_MS, left.signal)

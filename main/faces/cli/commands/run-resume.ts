@@ -7,7 +7,7 @@ import { followRun } from '../follow/follow-run.ts'
 import { unattendedAnswers } from '../follow/unattended.ts'
 import { reportFailure } from '../report-failure.ts'
 
-/** `run resume`: drives an interrupted or left run on from here; a paused run is let on where it is driven. */
+/** `run resume`: continues an interrupted or detached run here; a paused run continues on its own console. */
 export const resumeRun: Command = async context => {
   const { args, contract, printer } = context
   const found = await findRun(contract, args.operand('RUN'))
@@ -16,7 +16,7 @@ export const resumeRun: Command = async context => {
   if (state === 'paused') {
     const asked = await contract.ask('run.unpause', { runId: id })
     if (!asked.ok) return reportFailure(context, asked.failure)
-    printer.say(`Run ${id} goes on where it is driven: on ${found.value.machine} by ${found.value.operator}.`)
+    printer.say(`Run ${id} continues on ${found.value.machine}, as ${found.value.operator}.`)
     if (printer.json) printer.value(found.value)
     return 0
   }
@@ -25,7 +25,7 @@ export const resumeRun: Command = async context => {
   return resumeHere(id, context)
 }
 
-/** Drives a run on from here, with the answers that were given beforehand. */
+/** Continues a run here, with the answers given in advance. */
 export async function resumeHere(runId: string, context: CommandContext): Promise<ExitCode> {
   const { args, contract } = context
   const given = args.texts('answer')

@@ -8,7 +8,6 @@ import { renderRun } from '../render/render-run.ts'
 import { runAsJson } from '../render/run-as-json.ts'
 import { reportFailure } from '../report-failure.ts'
 
-/** `run show`: a run with its steps, what it waits for and what stays changed; or what was asked for and is not begun. */
 export const showRun: Command = async context => {
   const { args, contract, printer } = context
   await connectRunners(context)

@@ -5,7 +5,6 @@ import { reportFailure } from '../report-failure.ts'
 import type { Look } from '../words/look.ts'
 import { renderTable } from '../words/table.ts'
 
-/** `runner list`: the runners that this console knows, and whether it hears them. */
 export const listRunners: Command = async context => {
   const { args, contract, printer } = context
   const found = await contract.ask('runner.list', { cluster: args.operands.CLUSTER ?? null })
@@ -18,11 +17,11 @@ export const listRunners: Command = async context => {
 function renderRunners(runners: readonly RunnerStatus[], look: Look): readonly string[] {
   if (runners.length === 0) {
     return [
-      'No runner is known. `lockkeeper runner list CLUSTER` looks for one there; docs/runner.md says how one is installed.',
+      'No runner is known. `lockkeeper runner list CLUSTER` looks for one there; docs/runner.md explains how to install one.',
     ]
   }
   return renderTable(
-    ['BY', 'NAMESPACE', 'RUNNER', 'CLOUDS', 'STANDING'],
+    ['BY', 'NAMESPACE', 'RUNNER', 'CLOUDS', 'STATE'],
     runners.map(({ by, namespace, name, clouds, connection }) => [
       by,
       namespace,
@@ -40,7 +39,7 @@ function statusWords(connection: RunnerStatus['connection'], { clock }: Look): s
       return `connected since ${dateAndTime(connection.since, clock)}`
     case 'lost': {
       const { asOf } = connection
-      return `not heard ${asOf === null ? 'ever' : `since ${dateAndTime(asOf, clock)}`}: ${connection.why}`
+      return `${asOf === null ? 'no answer yet' : `no answer since ${dateAndTime(asOf, clock)}`}: ${connection.why}`
     }
     case 'absent':
       return connection.why

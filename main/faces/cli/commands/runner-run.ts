@@ -2,10 +2,10 @@ import { resolve } from 'node:path'
 import type { Command } from '../command.ts'
 import { reportFailure } from '../report-failure.ts'
 
-/** The port of health and metrics, unless said otherwise: the one that the manifests name. */
+/** The default port of health and metrics, as in the manifests. */
 const PORT = 9464
 
-/** `runner run`: carries out MaintenanceRuns until it is told to end. */
+/** `runner run`: carries out MaintenanceRuns until a signal stops it. */
 export const runnerRun: Command = async context => {
   const { args, printer, io, interruptions } = context
   const pod = io.env.POD_NAME ?? null
@@ -13,7 +13,7 @@ export const runnerRun: Command = async context => {
   const index = replicas === 1 ? 0 : ordinalOf(pod)
   if (index === null || index >= replicas) {
     printer.warn(
-      `--replicas ${replicas}: which of them this is tells the number at the end of POD_NAME, and that is "${pod ?? ''}". Start it as a pod of a StatefulSet, or without --replicas.`,
+      `--replicas ${replicas} needs a POD_NAME that ends with the number of this runner, but POD_NAME is "${pod ?? ''}". Start it as a pod of a StatefulSet, or without --replicas.`,
     )
     return 2
   }
@@ -21,11 +21,11 @@ export const runnerRun: Command = async context => {
     const path = args.text(flag)
     return path === null ? null : resolve(io.workDirectory, path)
   }
-  // It may be told to end while it still starts.
+  // A signal may arrive during the start.
   let stop = () => {
-    isReportedToEnd = true
+    isStopRequested = true
   }
-  let isReportedToEnd = false
+  let isStopRequested = false
   interruptions.handle(() => stop())
   const started = await io.runRunner({
     namespace: args.text('namespace') ?? io.env.POD_NAMESPACE ?? null,
@@ -39,12 +39,12 @@ export const runnerRun: Command = async context => {
   })
   if (!started.ok) return reportFailure(context, started.failure)
   stop = started.value.stop
-  if (isReportedToEnd) stop()
+  if (isStopRequested) stop()
   await started.value.ended
   return 0
 }
 
-/** The number of a pod of a StatefulSet, counted from 0; null: its name ends in none. */
+/** The number of a pod of a StatefulSet, from 0; null: its name ends without a number. */
 function ordinalOf(pod: string | null): number | null {
   const digits = /-(\d{1,4})$/.exec(pod ?? '')?.[1]
   return digits === undefined ? null : Number(digits)

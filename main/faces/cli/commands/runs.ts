@@ -7,17 +7,16 @@ import { renderFailure } from '../render/render-failure.ts'
 import { renderRuns } from '../render/render-runs.ts'
 import { reportFailure } from '../report-failure.ts'
 
-/** `runs`: every run, newest first, and below what was asked of runners and is no run yet. */
 export const listRuns: Command = async context => {
   const { args, contract, printer } = context
   if (args.isSet('asked')) return listAsked(context)
   const cluster = args.operands.CLUSTER ?? null
-  // The runners and the objects beside them are waited for together.
+  // Runners and MaintenanceRuns are read at the same time.
   const asking = printer.json ? null : contract.ask('runner.asked', { cluster })
   const [asked] = await Promise.all([asking, connectRunners(context)])
   const listed = await contract.ask('run.list', { cluster })
   if (!listed.ok) return reportFailure(context, listed.failure)
-  const runs = listed.value.toSorted((a, b) => b.createdAt.localeCompare(a.createdAt) || b.id.localeCompare(a.id))
+  const runs = listed.value
   if (printer.json) printer.value(runs)
   await sayFromJournal(context, renderRuns(runs, printer.look), runs.length === 0)
   if (asked === null) return 0
@@ -28,7 +27,7 @@ export const listRuns: Command = async context => {
   return 0
 }
 
-/** `runs --asked`: MaintenanceRuns that are no runs here. What could not be read makes the list no answer. */
+/** `runs --asked`: MaintenanceRuns that are not runs here yet; exit code 1 when some could not be read. */
 async function listAsked(context: CommandContext): Promise<ExitCode> {
   const { args, contract, printer } = context
   const asked = await contract.ask('runner.asked', { cluster: args.operands.CLUSTER ?? null })
@@ -36,7 +35,7 @@ async function listAsked(context: CommandContext): Promise<ExitCode> {
   const { runs, unread } = asked.value
   if (printer.json) printer.value(asked.value)
   else if (runs.length > 0) printer.say(...renderAskedRuns(runs, printer.look, { all: true }).slice(1))
-  else if (unread.length === 0) printer.say('Nothing is asked of the runners known here that was not begun.')
+  else if (unread.length === 0) printer.say('No request to a known runner waits to start.')
   printer.warn(...renderUnreadAsked(asked.value, printer.warningLook))
   return unread.length === 0 ? 0 : 1
 }

@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import type { Command } from '../command.ts'
 import { reportFailure } from '../report-failure.ts'
 
-/** `serve`: the console in a browser of this machine, until Ctrl-C. Runs it drives stay resumable. */
+/** `serve`: its runs can be resumed after Ctrl-C. */
 export const serve: Command = async context => {
   const { args, printer, io, interruptions, atEnd } = context
   const dataDirectory = args.text('data-dir')
@@ -22,14 +22,14 @@ export const serve: Command = async context => {
   if (printer.json) printer.value({ url: address, port: console.port, pid: io.pid })
   const inBrowser = !args.isSet('no-open') && (await console.openBrowser(address))
   printer.say(
-    inBrowser ? 'The console is opened in your browser. If it is not, open this address:' : 'Open the console:',
+    inBrowser ? 'The console opens in your browser. If it does not, open this address:' : 'Open the console:',
     '',
     `  ${address}`,
     '',
-    'The address lets one tab of a browser in, once, within ten minutes.',
-    io.canAsk ? 'Enter prints a fresh one; Ctrl-C stops.' : 'Ctrl-C stops.',
+    'The address works once, for one browser tab, within ten minutes.',
+    io.canAsk ? 'Enter prints a new one; Ctrl-C stops.' : 'Ctrl-C stops.',
   )
-  if (args.isSet('demo')) printer.say('It works on embedded demo clouds: nothing outside this process is touched.')
+  if (args.isSet('demo')) printer.say('It uses demo clouds. Nothing outside this process changes.')
   const ending = new AbortController()
   const asking = io.canAsk ? printFreshAddresses() : null
   await stopped
@@ -37,9 +37,7 @@ export const serve: Command = async context => {
   await asking
   printer.say(
     '',
-    args.isSet('demo')
-      ? 'The console is stopped, and its demo clouds with it.'
-      : 'The console is stopped. Runs it was driving can be resumed.',
+    args.isSet('demo') ? 'The console and its demo clouds stopped.' : 'The console stopped. You can resume its runs.',
   )
   return 0
 

@@ -7,7 +7,6 @@ import { renderPlan } from '../render/render-plan.ts'
 import { reportFailure, reportUsage } from '../report-failure.ts'
 import { runPlan } from './maintain.ts'
 
-/** `undo`: what a run did is taken back: plan, confirmation, run, verification. */
 export const undoRun: Command = async context => {
   const { args, contract, printer, io } = context
   const chosen = planChoices(args)
@@ -18,7 +17,7 @@ export const undoRun: Command = async context => {
   if (!isDry && !(io.canAsk && printer.channel.isTTY) && !args.isSet('yes')) {
     return reportUsage(
       context,
-      'There is no terminal to confirm at. Read `undo --dry-run` first, then give --yes to undo without a question.',
+      'There is no terminal to ask. Read `undo --dry-run` first, then give --yes to undo without a question.',
     )
   }
   const refused = await connectCluster(found.value.cluster, context)

@@ -6,6 +6,8 @@ import { mayShowEnd } from '../../../../shared/domain/run-condition.ts'
 import type { UpdateTimeline } from '../../../../shared/domain/update.ts'
 import { isOrWaits } from '../../../../shared/words/conditions.ts'
 import { rollingNoun } from '../../../../shared/words/plans.ts'
+import { because } from '../../../../shared/words/reasons.ts'
+import { refusal } from '../../../../shared/words/refusal.ts'
 import type { Command, CommandContext } from '../command.ts'
 import { connectCluster } from '../connect-cluster.ts'
 import { type ExitCode, exitOfRun } from '../exit-code.ts'
@@ -20,22 +22,21 @@ import { resumeHere } from './run-resume.ts'
 
 const OVER: readonly RunSummary['state'][] = ['done', 'aborted', 'checks-failed', 'handed-over']
 
-/** Where an update stands, as lines and as a value; `over`: how it ended; null: more may come. `isObserved`: somebody else drives it. */
+/** The state of an update, as lines and as a value. `over`: its exit code; null: it has not ended. `isObserved`: another program runs it. */
 interface Status {
   readonly lines: readonly string[]
-  /** The lines without the expected end, which moves with every look. */
+  /** The lines without the expected end, which changes all the time. */
   readonly steady: readonly string[]
   readonly value: unknown
   readonly over: ExitCode | null
   readonly isObserved: boolean
 }
 
-/** How often an update that is watched is looked at. */
 const LOOK_EVERY_MS = 2_000
 
-const WAITS_FOR_ONE = 'No update is under way. Waiting for one to begin; Ctrl-C ends the watching.'
+const WAITS_FOR_ONE = 'No update is running. Waiting for one to start; Ctrl-C stops waiting.'
 
-/** `update status`: the update's timeline as text; of one that somebody else drives, what its objects show. */
+/** `update status`: the timeline of an update; for an update by another program, what its objects show. */
 export const showUpdate: Command = async context => {
   if (context.args.isSet('watch')) return watchUpdate(context)
   const status = await lookAtUpdate(context)
@@ -45,8 +46,8 @@ export const showUpdate: Command = async context => {
 }
 
 /**
- * Tells each change until the update is over or a stop signal comes, which ends nothing but the watching. Where none is under way yet it waits
- * for one. On a terminal the last picture is replaced, elsewhere the next one follows; what cannot be read for once is told and asked again.
+ * Prints each change until the update ends or a stop signal comes, which stops only the watching. Waits if no update has started. On a
+ * terminal each picture replaces the last. If a read fails, it warns and tries again.
  */
 async function watchUpdate(context: CommandContext): Promise<ExitCode> {
   const { interruptions, printer, io } = context
@@ -55,7 +56,7 @@ async function watchUpdate(context: CommandContext): Promise<ExitCode> {
   let reported = ''
   let drawn = 0
   let trouble = ''
-  /** Whose update was seen under way; null: none yet. */
+  /** Whether the watched update is Lockkeeper's own or another program's; null: none has started. */
   let followed: 'own' | 'observed' | null = null
   try {
     while (!stop.signal.aborted) {
@@ -65,7 +66,7 @@ async function watchUpdate(context: CommandContext): Promise<ExitCode> {
         if (status.failure.message !== trouble) {
           printer.warn(...renderFailure(status.failure, printer.warningLook, printer.verbose))
           drawn = 0
-          // The next picture is told whole, though nothing changed: it shows that the update is seen again.
+          // The next picture is printed even if nothing changed: it shows that reading works again.
           reported = ''
         }
         trouble = status.failure.message
@@ -76,11 +77,11 @@ async function watchUpdate(context: CommandContext): Promise<ExitCode> {
         if (over === null) followed = isObserved ? 'observed' : 'own'
         const more = followed === null ? ['', WAITS_FOR_ONE] : []
         const lines = [...status.value.lines, ...more]
-        // An expectation moves with every look: by itself it is a change only where a picture is replaced.
+        // The expected end changes with every read. Without redrawing, that alone is not worth printing.
         const isReplaced = printer.look.ansi && !printer.json
         const now = (isReplaced ? lines : [...status.value.steady, ...more]).join('\n')
         if (now !== reported) {
-          // Lines that wrapped or scrolled away cannot be taken back: then the next picture follows below.
+          // Lines that wrapped or scrolled away cannot be replaced: the next picture follows below.
           if (isReplaced && drawn > 0 && drawn < printer.channel.rows) {
             printer.prompt(`\u001b[${drawn}A\r\u001b[0J`)
           } else if (reported !== '' && !printer.json) printer.say('')
@@ -107,10 +108,7 @@ function reportStatus({ lines, value }: Status, { printer }: CommandContext): vo
   else printer.say(...lines)
 }
 
-/**
- * Looks once; null: there was never an update, and nobody else's is seen. `wasObserved`: the update that is watched is somebody else's, so that
- * its end is told, not that of an older one of ours.
- */
+/** Reads the state once; null: no update, Lockkeeper's or another program's. `wasObserved`: another program's update is watched, so that its end counts, not that of an older run. */
 async function lookAtUpdate(context: CommandContext, wasObserved = false): Promise<Envelope<Status | null>> {
   const { args, contract, printer } = context
   const cluster = args.operand('CLUSTER')
@@ -122,12 +120,12 @@ async function lookAtUpdate(context: CommandContext, wasObserved = false): Promi
     const refused = await connectCluster(cluster, context)
     if (refused !== null) return failed(refused)
     const seen = await contract.ask('update.observe', { cluster })
-    // Nobody drives what an aborted run of ours left, although its request says whose it is.
+    // A stopped run of Lockkeeper is still named in its request, but nothing runs it.
     isOwn = seen.ok && run !== null && seen.value.drivenBy?.includes(run.id) === true
     if (seen.ok && !isOwn && (run === null || wasObserved || (seen.value.timeline?.phase ?? null) !== null)) {
       const { timeline } = seen.value
-      const isOver = (timeline?.phase ?? null) === null || timeline?.phases.every(({ state }) => state === 'done')
-      const over = isOver === true ? 0 : null
+      const hasEnded = (timeline?.phase ?? null) === null || timeline?.phases.every(({ state }) => state === 'done')
+      const over = hasEnded === true ? 0 : null
       const steady = { ...seen.value, timeline: timeline === null ? null : { ...timeline, eta: null } }
       return ok({
         lines: renderObservation(seen.value, printer.look),
@@ -147,7 +145,7 @@ async function lookAtUpdate(context: CommandContext, wasObserved = false): Promi
     ...(isOwn && run.state === 'aborted'
       ? hang(
           '',
-          `Nobody drives it, and its requests are still there: nodes under way come back with \`lockkeeper leave\`, then \`lockkeeper update start ${cluster}\` takes the cluster over.`,
+          `It has no console, and its requests remain. Bring nodes back with \`lockkeeper leave\`, then \`lockkeeper update start ${cluster}\` takes the cluster over.`,
           printer.look.columns,
         )
       : []),
@@ -155,7 +153,7 @@ async function lookAtUpdate(context: CommandContext, wasObserved = false): Promi
     ...renderTimeline(shown, printer.look),
     ...(mayShowEnd(run.condition) || run.endedAt !== null
       ? []
-      : ['', `No end is told: the ${rollingNoun(run.kind)} ${isOrWaits(run.condition)}.`]),
+      : ['', `The end is unknown: the ${rollingNoun(run.kind)} ${isOrWaits(run.condition)}.`]),
   ]
   return ok({
     lines: draw(timeline.value),
@@ -168,36 +166,33 @@ async function lookAtUpdate(context: CommandContext, wasObserved = false): Promi
 
 function updateWords(run: RunSummary, cluster: string): string {
   const isDone = run.condition.kind === 'over' && run.condition.outcome === 'done'
-  // The summary of an update that is done names the cluster and says so.
+  // The summary of an update that is done names the cluster already.
   return isDone && run.kind === 'update'
     ? `Run ${run.id}: ${run.summary}`
     : `Run ${run.id}: the ${rollingNoun(run.kind)} of ${cluster} ${isOrWaits(run.condition)}. ${summaryInList(run)}`
 }
 
-/** `update pause`. */
 export const pauseUpdate: Command = context =>
   printDriver(
     context,
     runId => context.contract.ask('run.pause', { runId }),
-    'to pause; nothing new is started',
+    'to pause; no further step starts',
     'driver',
   )
 
-/** `update stop-after`: the nodes under way are finished, no other is begun. */
 export const stopUpdateAfter: Command = context =>
   printDriver(
     context,
     runId => context.contract.ask('run.pause-after-node', { runId }),
-    'to pause after the nodes under way; no other node or phase is begun',
+    'to pause after the current nodes; no other node or phase starts',
     'driver',
   )
 
-/** `update skip`: a node that was not begun is passed. */
 export const skipUpdateNode: Command = async context => {
   const node = context.args.operand('NODE')
   const reason = context.args.text('reason')
   if (reason === null)
-    return reportUsage(context, `Say why ${node} is left out: --reason TEXT. It is kept with the run.`)
+    return reportUsage(context, `Give a reason for leaving out ${node}: --reason TEXT. The run keeps it.`)
   return printDriver(
     context,
     runId => context.contract.ask('run.skip-node', { runId, node, reason }),
@@ -205,7 +200,6 @@ export const skipUpdateNode: Command = async context => {
   )
 }
 
-/** `update resume`: lets a paused update on, or drives an interrupted one from here. */
 export const resumeUpdate: Command = async context => {
   const { args, contract, printer } = context
   const found = await unfinishedUpdate(context)
@@ -214,7 +208,7 @@ export const resumeUpdate: Command = async context => {
   if (state === 'paused') {
     const asked = await contract.ask('run.unpause', { runId: id })
     if (!asked.ok) return reportFailure(context, asked.failure)
-    printer.say(`Run ${id} goes on where it is driven: on ${machine} by ${operator}.`)
+    printer.say(`Run ${id} continues on ${machine}, as ${operator}.`)
     if (printer.json) printer.value(found.value)
     return 0
   }
@@ -223,26 +217,25 @@ export const resumeUpdate: Command = async context => {
   return resumeHere(id, context)
 }
 
-/** `update abort`: ends the update where it is, after a confirmation. */
 export const abortUpdate: Command = async context => {
   const { args, contract, printer, io } = context
   if (!(io.canAsk && printer.channel.isTTY) && !args.isSet('yes')) {
-    return reportUsage(context, 'There is no terminal to confirm at. Give --yes to abort without a question.')
+    return reportUsage(context, 'There is no terminal to ask. Give --yes to stop it without a question.')
   }
   const found = await unfinishedUpdate(context)
   if (!found.ok) return reportFailure(context, found.failure)
   const { kind, cluster } = found.value
   const stays =
     kind === 'update'
-      ? 'Its maintenance requests stay: nodes under way come back with leave, another update start takes the cluster over.'
-      : 'Nodes under way stay as they are: leave brings each of them back.'
-  const question = `Abort the ${rollingNoun(kind)} of ${cluster}? ${stays}`
+      ? 'Its maintenance requests stay: bring nodes back with `leave`; a later `update start` takes the cluster over.'
+      : 'Nodes that are out stay out: bring each back with `leave`.'
+  const question = `Stop the ${rollingNoun(kind)} of ${cluster}? ${stays}`
   if (!args.isSet('yes') && !(await confirm(question, context, new AbortController().signal))) {
-    printer.say(`The ${rollingNoun(kind)} was left as it is.`)
+    printer.say(`The ${rollingNoun(kind)} continues.`)
     return 4
   }
   const reason = args.text('reason') ?? ABORTED_HERE
-  return printDriver(context, runId => contract.ask('run.abort', { runId, reason }), 'to abort')
+  return printDriver(context, runId => contract.ask('run.abort', { runId, reason }), 'to stop')
 }
 
 async function printDriver(
@@ -272,19 +265,13 @@ async function printDriver(
   return 0
 }
 
-/** The run over many nodes of the cluster that is not over. */
+/** The unfinished run over many nodes of the cluster. */
 async function unfinishedUpdate(context: CommandContext): Promise<Envelope<RunSummary>> {
   const cluster = context.args.operand('CLUSTER')
   const newest = await newestUpdate(context)
   if (!newest.ok) return newest
   if (newest.value !== null && !OVER.includes(newest.value.state)) return ok(newest.value)
-  return failed(
-    failure(
-      'not-found',
-      `No update or rolling maintenance of ${cluster} is under way. \`lockkeeper runs ${cluster}\` lists earlier ones, \`lockkeeper update start ${cluster}\` begins one.`,
-      { target: `cluster/${cluster}` },
-    ),
-  )
+  return failed(refusal('not-found', because('NoUpdateRunning', { cluster }), { target: `cluster/${cluster}` }))
 }
 
 async function newestUpdate({ args, contract }: CommandContext): Promise<Envelope<RunSummary | null>> {

@@ -11,7 +11,6 @@ import { reportFailure, reportUsage } from '../report-failure.ts'
 import { updateChoices } from '../update-choices.ts'
 import { runPlan } from './maintain.ts'
 
-/** `update plan`: what the update of a cluster would do. */
 export const planUpdate: Command = async context => {
   const { contract, printer } = context
   const made = await makeUpdate(context)
@@ -26,14 +25,13 @@ export const planUpdate: Command = async context => {
   return made.value.checked.startable && unkept === null ? 0 : 3
 }
 
-/** `update start`: plan, confirmation, and the run to its end. */
 export const startUpdate: Command = async context => {
   const { args, printer, io } = context
   const interactive = io.canAsk && printer.channel.isTTY
   if (!interactive && !args.isSet('yes')) {
     return reportUsage(
       context,
-      'There is no terminal to confirm at. Read `update plan` first, then give --yes to update start without a question.',
+      'There is no terminal to ask. Read `update plan` first, then give --yes to start without a question.',
     )
   }
   const made = await makeUpdate(context)

@@ -1,14 +1,14 @@
-import { failure } from '../../../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../../../shared/domain/result.ts'
 import { signalsOf, WebhookEvent, WebhookForm } from '../../../../shared/domain/signals.ts'
 import { shellWord } from '../../../../shared/grammar/shell-word.ts'
+import { because } from '../../../../shared/words/reasons.ts'
+import { refusal } from '../../../../shared/words/refusal.ts'
 import type { Command, CommandContext } from '../command.ts'
 import { askLine } from '../follow/questions.ts'
 import { readSecret } from '../read-secret.ts'
 import { renderWebhooks } from '../render/render-webhooks.ts'
 import { reportFailure } from '../report-failure.ts'
 
-/** `cluster webhook add`: names a receiver, or changes one. */
 export const addWebhook: Command = async context => {
   const { args, contract, printer } = context
   const [cluster, name] = [args.operand('CLUSTER'), args.operand('WEBHOOK')]
@@ -39,7 +39,7 @@ export const addWebhook: Command = async context => {
   return 0
 }
 
-/** A secret by its flag, or asked for at a terminal; null: it stays as it is. */
+/** A secret from its flag or typed at a terminal; null: it does not change. */
 async function secretOf(
   flag: 'url-file' | 'key-file',
   question: string | null,
@@ -51,7 +51,5 @@ async function secretOf(
   if (file !== null) return readSecret(file, io, signal)
   if (question === null || !io.canAsk || !printer.channel.isTTY) return ok(null)
   const typed = await askLine(question, context, signal)
-  return typed === null || typed === ''
-    ? failed(failure('aborted', 'Nothing was typed, so nothing was kept.'))
-    : ok(typed)
+  return typed === null || typed === '' ? failed(refusal('aborted', because('SecretNotTyped'))) : ok(typed)
 }

@@ -6,7 +6,7 @@ import { confirm } from '../follow/questions.ts'
 import { renderWebhooks } from '../render/render-webhooks.ts'
 import { reportFailure, reportUsage } from '../report-failure.ts'
 
-/** `cluster webhook list`: who is told, by host; addresses and keys are shown by nobody. */
+/** `cluster webhook list`: shows hosts, never addresses and keys. */
 export const listWebhooks: Command = async context => {
   const { args, printer } = context
   const name = args.operand('CLUSTER')
@@ -18,7 +18,6 @@ export const listWebhooks: Command = async context => {
   return 0
 }
 
-/** `cluster webhook test`: sends a test once, and says what came of it. */
 export const testWebhook: Command = async context => {
   const { args, contract, printer } = context
   const [cluster, name] = [args.operand('CLUSTER'), args.operand('WEBHOOK')]
@@ -30,22 +29,21 @@ export const testWebhook: Command = async context => {
   return arrived ? 0 : 1
 }
 
-/** `cluster webhook remove`: forgets a receiver, after a confirmation. */
 export const removeWebhook: Command = async context => {
   const { args, contract, printer, io } = context
   const [cluster, name] = [args.operand('CLUSTER'), args.operand('WEBHOOK')]
   const interactive = io.canAsk && printer.channel.isTTY
   if (!interactive && !args.isSet('yes')) {
-    return reportUsage(context, 'There is no terminal to confirm at. Give --yes to remove it without a question.')
+    return reportUsage(context, 'There is no terminal to ask. Give --yes to remove it without a question.')
   }
-  const question = `Remove webhook ${name} of ${cluster}, and forget its address and key?`
+  const question = `Remove webhook ${name} of ${cluster} with its address and key?`
   if (!args.isSet('yes') && !(await confirm(question, context, new AbortController().signal))) {
     printer.say('Nothing was removed.')
     return 4
   }
   const removed = await contract.ask('webhook.remove', { cluster, name })
   if (!removed.ok) return reportFailure(context, removed.failure)
-  printer.say(`Webhook ${name} of ${cluster} is removed; its address and key are forgotten.`)
+  printer.say(`Removed webhook ${name} of ${cluster} with its address and key.`)
   if (printer.json) printer.value({ removed: name })
   return 0
 }

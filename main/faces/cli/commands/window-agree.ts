@@ -12,10 +12,9 @@ import { reportFailure, reportUsage } from '../report-failure.ts'
 import { hang } from '../words/width.ts'
 import { askToConfirm, showToConfirm } from './maintain.ts'
 
-/** How often a terminal that waits for a window looks at it. */
 const LOOK_EVERY_MS = seconds(2)
 
-/** Has the plan of a window confirmed that starts by itself at its beginning, and waits for it unless that is not wanted. */
+/** Asks to confirm the plan of a window that starts automatically, and waits for the start unless `--no-wait`. */
 export async function agreeToStart(
   window: MaintenanceWindow,
   checked: CheckedPlan,
@@ -29,7 +28,7 @@ export async function agreeToStart(
   if (typeof shown === 'number') return shown
   printer.say(...hang('', CONSOLE_HAS_TO_BE_OPEN, printer.look.columns), '')
   const at = `${zonedText(window.startsAt, window.timeZone)} (${window.timeZone})`
-  const question = `Start ${windowLabel(window)} by itself at ${at}, at most ${lateByMinutes} min later?`
+  const question = `Start ${windowLabel(window)} automatically at ${at}, at most ${lateByMinutes} min late?`
   const confirmed = await askToConfirm(checked, question, { yes: args.isSet('yes'), ...shown }, context)
   if (typeof confirmed === 'number') return confirmed
   const { id } = window
@@ -39,37 +38,38 @@ export async function agreeToStart(
   return args.isSet('no-wait') ? printAgreed(agreed.value.window, context) : waitFor(agreed.value.window, context)
 }
 
-/** `window wait`: stays until a window that was agreed to starts, and follows its run to the end. */
+/** `window wait`: waits until a confirmed window starts, and follows its run to the end. */
 export const waitForWindow: Command = async context => {
   const shown = await context.contract.ask('window.show', { id: context.args.operand('WINDOW') })
   if (!shown.ok) return reportFailure(context, shown.failure)
   const { window } = shown.value
   if (window.start?.state.kind === 'waits') return waitFor(window, context)
-  context.printer.say(agreedStartWords(window) ?? `Nobody agreed that window ${windowLabel(window)} starts by itself.`)
+  context.printer.say(
+    agreedStartWords(window) ?? `Window ${windowLabel(window)} does not start automatically: nobody confirmed it.`,
+  )
   return 3
 }
 
-/** `window take-back`: the window does not start by itself any more. */
 export const takeBackStart: Command = async context => {
   const { args, contract, printer } = context
-  const why = args.text('why') ?? 'taken back at the terminal'
+  const why = args.text('why') ?? 'withdrawn at the terminal'
   const taken = await contract.ask('window.take-back-start', { id: args.operand('WINDOW'), why })
   if (!taken.ok) return reportFailure(context, taken.failure)
-  printer.say(`Window ${windowLabel(taken.value.window)} does not start by itself any more.`)
+  printer.say(`Window ${windowLabel(taken.value.window)} no longer starts automatically.`)
   if (printer.json) printer.value(taken.value)
   return 0
 }
 
 function printAgreed(window: MaintenanceWindow, { printer }: CommandContext): ExitCode {
   printer.say(...hang('', agreedStartWords(window) ?? '', printer.look.columns))
-  printer.say(...hang('', `\`lockkeeper window take-back ${window.id}\` takes it back.`, printer.look.columns))
+  printer.say(...hang('', `\`lockkeeper window take-back ${window.id}\` withdraws this.`, printer.look.columns))
   return 0
 }
 
 async function waitFor(window: MaintenanceWindow, context: CommandContext): Promise<ExitCode> {
   const { contract, printer, io, interruptions } = context
   printAgreed(window, context)
-  printer.say('Waiting. Ctrl-C ends the waiting, and takes nothing back.')
+  printer.say('Waiting. Ctrl-C stops waiting and withdraws nothing.')
   const left = new AbortController()
   const unhandle = interruptions.handle(() => left.abort())
   try {
@@ -84,7 +84,7 @@ async function waitFor(window: MaintenanceWindow, context: CommandContext): Prom
           reported = came.trouble
           break
         case 'missed':
-          printer.warn(...hang('', `It did not start by itself. ${came.why}`, printer.look.columns))
+          printer.warn(...hang('', `The window did not start. ${came.why}`, printer.look.columns))
           return 3
         case 'not-ours':
           return printWhereItIs(window.id, context)
@@ -100,7 +100,7 @@ async function waitFor(window: MaintenanceWindow, context: CommandContext): Prom
         printer.say(
           ...hang(
             '',
-            `Not waiting any more. It still starts by itself where Lockkeeper is open on this computer then.`,
+            `Stopped waiting. The window still starts if Lockkeeper is open on this computer at that time.`,
             printer.look.columns,
           ),
         )
@@ -112,14 +112,16 @@ async function waitFor(window: MaintenanceWindow, context: CommandContext): Prom
   }
 }
 
-/** It was taken back, or another console started it: what the journal has of it now. */
+/** The window was withdrawn, or another console started it: prints what the journal says now. */
 async function printWhereItIs(id: string, context: CommandContext): Promise<ExitCode> {
   const { contract, printer } = context
   const shown = await contract.ask('window.show', { id })
   if (!shown.ok) return reportFailure(context, shown.failure)
   const { window, runs } = shown.value
   const [run] = runs
-  printer.say(...hang('', agreedStartWords(window) ?? 'It does not start by itself any more.', printer.look.columns))
+  printer.say(
+    ...hang('', agreedStartWords(window) ?? 'The window no longer starts automatically.', printer.look.columns),
+  )
   if (run !== undefined) printer.say(`Its run is ${run.id}: \`lockkeeper run show ${run.id}\``)
   return run === undefined ? 3 : 0
 }

@@ -1,7 +1,8 @@
 import type { BatchOptions, JudgedBatches } from '../../../../shared/domain/batches.ts'
-import { failure } from '../../../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../../../shared/domain/result.ts'
 import { NodeRole } from '../../../../shared/domain/roles.ts'
+import { because } from '../../../../shared/words/reasons.ts'
+import { refusal } from '../../../../shared/words/refusal.ts'
 import type { ParsedArguments } from '../arguments/parsed-arguments.ts'
 import type { Command, CommandContext } from '../command.ts'
 import { connectCluster } from '../connect-cluster.ts'
@@ -9,14 +10,13 @@ import { renderBatches } from '../render/render-batches.ts'
 import { renderWarning } from '../render/render-failure.ts'
 import { reportFailure, reportUsage } from '../report-failure.ts'
 
-/** `window batches`: batches made of nodes, or those that were given, with what is to be said of each. */
 export const showBatches: Command = async context => {
   const { args, printer } = context
   const given = [args.text('nodes'), args.text('role'), args.texts('batch').length > 0 ? 'batch' : null]
   if (given.filter(each => each !== null).length !== 1) {
     return reportUsage(
       context,
-      'Say which nodes: --nodes A,B or --role ROLE for batches made by the rules, or --batch for each of yours.',
+      'Name the nodes: --nodes A,B or --role ROLE for automatic batches, or --batch for each batch that you define.',
     )
   }
   const wish = wishOf(args)
@@ -45,12 +45,7 @@ async function judgedBatches({ args, contract }: CommandContext, wish: BatchOpti
     .filter(node => role !== undefined && node.roles.includes(role) && node.state !== 'decommissioned')
     .map(({ name }) => name)
   if (nodes.length > 0) return contract.ask('batches.plan', { cluster, nodes, wish })
-  return failed(
-    failure(
-      'not-found',
-      `Cluster ${cluster} has no node of role ${role}. \`lockkeeper nodes ${cluster}\` shows what it has.`,
-    ),
-  )
+  return failed(refusal('not-found', because('NoNodeOfRole', { cluster, role: role ?? '' })))
 }
 
 function wishOf(args: ParsedArguments): Result<BatchOptions> {
@@ -59,12 +54,7 @@ function wishOf(args: ParsedArguments): Result<BatchOptions> {
     const [name, many = ''] = typed.split('=', 2)
     const role = NodeRole.options.find(each => each === name)
     if (role === undefined || !/^[1-9]\d{0,3}$/.test(many)) {
-      return failed(
-        failure(
-          'bad-input',
-          `--at-once ${typed} is not understood. Write ROLE=N, such as compute=2, with a role of ${NodeRole.options.join(', ')}.`,
-        ),
-      )
+      return failed(refusal('bad-input', because('FlagTakesRoleLimit', { given: typed, roles: NodeRole.options })))
     }
     atOnce[role] = Number(many)
   }

@@ -10,11 +10,10 @@ import { reportFailure, reportUsage } from '../report-failure.ts'
 import { notAFile, saveFile } from '../save-file.ts'
 import { oneLine } from '../words/clean-text.ts'
 
-/** `window calendar`: windows as a file for calendars. */
 export const writeCalendar: Command = async context => {
   const { args, printer, io } = context
   const output = args.text('output')
-  const wrong = notAFile(output, 'Windows in JSON are told by `window list -o json`')
+  const wrong = notAFile(output, 'For windows in JSON use `window list -o json`')
   if (wrong !== null) return reportUsage(context, wrong)
   const windows = await wanted(args.operands['CLUSTER|WINDOW'], context)
   if (!windows.ok) return reportFailure(context, windows.failure)
@@ -30,7 +29,7 @@ export const writeCalendar: Command = async context => {
   return 0
 }
 
-/** A cluster's name counts before the beginning of a window's id. */
+/** The name of a cluster wins over the beginning of a window's id. */
 async function wanted(
   named: string | undefined,
   { contract }: Pick<CommandContext, 'contract'>,

@@ -5,7 +5,6 @@ import { renderWindow } from '../render/render-windows.ts'
 import { reportFailure } from '../report-failure.ts'
 import { windowDraft } from '../window-draft.ts'
 
-/** `window create`: announces a window. */
 export const createWindow: Command = async context => {
   const draft = await windowDraft(context.args.operand('CLUSTER'), null, context)
   if (!draft.ok) return reportFailure(context, draft.failure)
@@ -13,7 +12,6 @@ export const createWindow: Command = async context => {
   return created.ok ? printWritten(created.value, context) : reportFailure(context, created.failure)
 }
 
-/** `window change`: changes what was announced. */
 export const changeWindow: Command = async context => {
   const { args, contract } = context
   const shown = await contract.ask('window.show', { id: args.operand('WINDOW') })

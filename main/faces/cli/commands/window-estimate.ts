@@ -6,7 +6,6 @@ import { plannedWork } from '../planned-work.ts'
 import { renderEstimate, renderVendor } from '../render/render-estimate.ts'
 import { reportFailure, reportUsage } from '../report-failure.ts'
 
-/** `window estimate`: how long the work may take. */
 export const showEstimate: Command = async context => {
   const { args, contract, printer } = context
   const typed = args.texts('figure')
@@ -21,7 +20,7 @@ export const showEstimate: Command = async context => {
   return 0
 }
 
-/** The vendor's formula of figures that were typed: no cluster is asked. */
+/** The vendor's formula with typed figures; reads no cluster. */
 function showTyped(typed: readonly string[], context: CommandContext): ExitCode {
   const figures = typed.map(text => text.split('=', 2))
   const inputs = vendorInputsOf(

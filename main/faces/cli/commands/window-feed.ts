@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import type { Command } from '../command.ts'
 import { reportFailure, reportUsage } from '../report-failure.ts'
 
-/** `window feed`: where a calendar reads the windows, made at first use; `--renew` and `--off`. */
+/** `window feed`: the first call creates the address. */
 export const showFeed: Command = async context => {
   const { args, printer, io, atEnd } = context
   if (args.isSet('renew') && args.isSet('off')) return reportUsage(context, '--renew and --off contradict each other.')
@@ -17,7 +17,7 @@ export const showFeed: Command = async context => {
   if (args.isSet('off')) {
     const stopped = feed.stop()
     if (!stopped.ok) return reportFailure(context, stopped.failure)
-    printer.say('No calendar is answered any more.')
+    printer.say('Lockkeeper no longer answers calendars.')
     if (printer.json) printer.value({ address: null })
     return 0
   }
@@ -29,14 +29,14 @@ export const showFeed: Command = async context => {
   const address = `http://127.0.0.1:${port ?? 'PORT'}/calendar/${secret.value}.ics`
   if (printer.json) printer.value({ address })
   printer.say(
-    'Subscribe a calendar of this machine to:',
+    'Subscribe a calendar on this machine to:',
     '',
     `  ${address}`,
     '',
-    'Whoever has this address can read the windows, and nothing else. `window feed --renew` makes another.',
+    'Anyone with this address can read the windows, and nothing else. `window feed --renew` replaces it.',
     port === null
-      ? 'PORT is the one that `lockkeeper serve --port PORT` is started with.'
-      : `It is answered while \`lockkeeper serve --port ${port}\` runs.`,
+      ? 'PORT is the port of `lockkeeper serve --port PORT`.'
+      : `It works while \`lockkeeper serve --port ${port}\` runs.`,
   )
   return 0
 }

@@ -3,7 +3,6 @@ import { connectCluster } from '../connect-cluster.ts'
 import { renderForecast } from '../render/render-estimate.ts'
 import { reportFailure } from '../report-failure.ts'
 
-/** `window forecast`: where the work of a window is heading. */
 export const showForecast: Command = async context => {
   const { args, contract, printer } = context
   const shown = await contract.ask('window.show', { id: args.operand('WINDOW') })

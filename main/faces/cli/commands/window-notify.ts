@@ -8,15 +8,12 @@ import { reportFailure, reportUsage } from '../report-failure.ts'
 import { windowMessages } from '../window-messages.ts'
 import { hang } from '../words/width.ts'
 
-/** `window notify`: the messages and whom they go to, a question, and what came of each. */
+/** `window notify`: shows the messages and recipients, asks, sends, and prints each result. */
 export const notifyWindow: Command = async context => {
   const { args, contract, printer, io } = context
   const interactive = io.canAsk && printer.channel.isTTY
   if (!interactive && !args.isSet('yes')) {
-    return reportUsage(
-      context,
-      'There is no terminal to ask at. Read `window owners --message` first, then give --yes.',
-    )
+    return reportUsage(context, 'There is no terminal to ask. Read `window owners --message` first, then give --yes.')
   }
   const id = args.operand('WINDOW')
   const made = await windowMessages(id, context)
@@ -24,7 +21,7 @@ export const notifyWindow: Command = async context => {
   const { messages, digest, unreachable } = made.value
   for (const missing of unreachable) printer.warn(...renderWarning(missing, printer.warningLook))
   if (messages.length === 0) {
-    printer.say('No instance waits for its owner or is powered off: there is nobody to tell.')
+    printer.say('No instance waits for its owner or stops: nobody needs a message.')
     if (printer.json) printer.value({ sent: [] })
     return 0
   }
@@ -38,7 +35,7 @@ export const notifyWindow: Command = async context => {
       interactive &&
       !args.isSet('yes') &&
       (await confirm(
-        `Send again to the ${counted(known.length, 'project')} to which it was sent, or may have been?`,
+        `Send again to ${counted(known.length, 'project')} that got it, or may have got it?`,
         context,
         never,
       )))
@@ -46,8 +43,8 @@ export const notifyWindow: Command = async context => {
   if (wanted.length === 0) {
     printer.say(
       known.length > 0
-        ? 'Nothing is sent: all of them have it, or may have it. --again sends again.'
-        : 'Nothing is sent: nobody has an address.',
+        ? 'Nothing to send: all projects got it, or may have got it. --again sends it again.'
+        : 'Nothing to send: no project has an address.',
     )
     if (printer.json) printer.value({ sent: [] })
     return known.length > 0 ? 0 : 1
@@ -85,7 +82,7 @@ function shown(
 ): readonly string[] {
   const { palette, columns, symbols } = printer.look
   return [
-    palette.strong(`Project ${projectName ?? projectId ?? 'not known'}, ${counted(instances, 'instance')}`),
+    palette.strong(`Project ${projectName ?? projectId ?? 'unknown'}, ${counted(instances, 'instance')}`),
     ...hang('To       ', to.length === 0 ? `nobody: ${why}` : `${to.join(', ')} (${why})`, columns).map(
       to.length === 0 ? palette.warn : same,
     ),

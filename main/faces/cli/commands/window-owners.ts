@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { ownersCsv } from '../../../../shared/domain/owners.ts'
-import { mailText } from '../../../../shared/grammar/mail-text.ts'
 import { isoNow } from '../../../platform/clock/clock.ts'
+import { mailFile } from '../../../platform/files/mail-file.ts'
 import type { Command, CommandContext } from '../command.ts'
 import type { ExitCode } from '../exit-code.ts'
 import { plannedWork } from '../planned-work.ts'
@@ -12,7 +12,6 @@ import { saveFile } from '../save-file.ts'
 import { windowMessages } from '../window-messages.ts'
 import { oneLine } from '../words/clean-text.ts'
 
-/** `window owners`: whose instances wait for their owner or are powered off. */
 export const showOwners: Command = async context => {
   const { args, contract, printer } = context
   if (args.isSet('message') && args.isSet('csv')) {
@@ -38,12 +37,11 @@ export const showOwners: Command = async context => {
   return 0
 }
 
-/** A file a project, for this user only; one that is there stays as it is. Addresses are those of the operator's file, or none. */
+/** One file per project, readable only by this user; never overwrites. Recipients come from the operator's file of addresses. */
 async function writeMails(folder: string, context: CommandContext): Promise<ExitCode> {
   const { args, contract, printer, io } = context
   const id = args.operands.WINDOW
-  if (id === undefined)
-    return reportUsage(context, '--mail is for a window: the message tells when the work is announced for.')
+  if (id === undefined) return reportUsage(context, '--mail needs a window: the message says when the work is planned.')
   const made = await windowMessages(id, context)
   if (!made.ok) return reportFailure(context, made.failure)
   const { messages, unreachable } = made.value
@@ -58,23 +56,24 @@ async function writeMails(folder: string, context: CommandContext): Promise<Exit
       folder,
       `${name}${projectId === null ? '' : `-${projectId.replaceAll(/[^A-Za-z0-9]/g, '').slice(0, 8)}`}.eml`,
     )
-    const raw = mailText({ from: mail.value?.settings.from ?? null, to, subject, text, at: isoNow(io.clock), id: null })
-    const refused = await saveFile(path, Buffer.from(raw), false, AROUND_MAILS)
+    const from = mail.value?.settings.from ?? null
+    const file = await mailFile({ from, to, subject, text, at: isoNow(io.clock), id: null })
+    const refused = await saveFile(path, file, false, AROUND_MAILS)
     if (refused !== null) return reportFailure(context, refused)
     files.push(path)
     printer.say(`Written: ${oneLine(path)}${to.length === 0 ? ', without an address' : `, to ${to.join(', ')}`}`)
   }
-  if (files.length === 0) printer.say('No instance waits for its owner or is powered off: there is nobody to tell.')
+  if (files.length === 0) printer.say('No instance waits for its owner or stops: nobody needs a message.')
   if (printer.json) printer.value({ files })
   return 0
 }
 
 const AROUND_MAILS = {
   another: 'name another folder with --mail',
-  whereOneIs: 'Take it away, or name another folder with --mail.',
+  whereOneIs: 'Remove it, or name another folder with --mail.',
 }
 
 function messages(projects: readonly { readonly message: string }[]): readonly string[] {
-  if (projects.length === 0) return ['No instance waits for its owner or is powered off: there is nobody to tell.']
+  if (projects.length === 0) return ['No instance waits for its owner or stops: nobody needs a message.']
   return projects.flatMap(({ message }, at) => [...(at === 0 ? [] : ['', '-'.repeat(72), '']), ...message.split('\n')])
 }

@@ -3,7 +3,6 @@ import { sayFromJournal } from '../journal-status.ts'
 import { renderWindow, renderWindows } from '../render/render-windows.ts'
 import { reportFailure } from '../report-failure.ts'
 
-/** `window list`: windows of a cluster, or of all, latest first. */
 export const listWindows: Command = async context => {
   const { args, contract, printer } = context
   const listed = await contract.ask('window.list', { cluster: args.operands.CLUSTER ?? null })
@@ -13,7 +12,6 @@ export const listWindows: Command = async context => {
   return 0
 }
 
-/** `window show`: one window with its plan, runs and notes. */
 export const showWindow: Command = async context => {
   const { args, contract, printer } = context
   const shown = await contract.ask('window.show', { id: args.operand('WINDOW') })

@@ -7,20 +7,20 @@ import { reportFailure, reportUsage } from '../report-failure.ts'
 import { runPlan } from './maintain.ts'
 import { agreeToStart } from './window-agree.ts'
 
-/** `window start`: the plan of what a window is for, confirmation, and the run to its end; or that it starts by itself at its beginning. */
+/** `window start`: shows the plan of a window, asks, and follows the run; or confirms an automatic start. */
 export const startWindow: Command = async context => {
   const { args, contract, printer, io } = context
   const interactive = io.canAsk && printer.channel.isTTY
   if (!interactive && !args.isSet('yes')) {
     return reportUsage(
       context,
-      'There is no terminal to confirm at. Read `window show` first, then give --yes to window start without a question.',
+      'There is no terminal to ask. Read `window show` first, then give --yes to start without a question.',
     )
   }
   if (args.isSet('when-it-begins') && args.isSet('in-cluster')) {
     return reportUsage(
       context,
-      '--when-it-begins is for this console and --in-cluster for a runner: give one of them. A runner begins at --start-after.',
+      '--when-it-begins is for this console, --in-cluster for a runner: give one of them. A runner starts at --start-after.',
     )
   }
   const choices = planChoices(args)

@@ -9,21 +9,18 @@ import type { CliProcess } from '../process-io.ts'
 import { oneLine } from '../words/clean-text.ts'
 import { type OfferedWord, type Wanted, wantedAt } from './wanted-at.ts'
 
-/** A shell waits for an answer with its line blocked: a cluster that is slow is not waited for. */
+/** The shell blocks its line while it waits, so a slow cluster is not worth waiting for. */
 const NAMES_WITHIN_MS = 3_000
-/** What lies in clusters is not waited for so long: the runs of the data directory are offered with or without it. */
+/** Shorter limit for what runners must read; runs of the data directory are offered in any case. */
 const ASKED_WITHIN_MS = 2_000
 
-/** What a shell puts on its line as it is: a name that some server told must not become a command there. */
+/** Only such words are offered: the shell inserts them unquoted, and a name from a server must not become a command. */
 const PLAIN = /^[\w.:@/=+%,-]+$/
 
-/** What a shell is told that should offer files of its own. */
+/** Makes the shell offer its own file names. */
 const FILES = ':files'
 
-/**
- * Prints what may stand at the last word, a line each: the word, a tab, what it is. Nothing else is ever printed, and nothing is asked
- * of a cluster whose credential command was not agreed to.
- */
+/** Prints possible last words, one per line: word, tab, description. Prints nothing else, and connects to no cluster whose credential command has no consent. */
 export async function complete(line: readonly string[], io: CliProcess): Promise<void> {
   const wanted = wantedAt(line, commandTable, globalFlags)
   const last = line.at(-1) ?? ''
@@ -32,7 +29,7 @@ export async function complete(line: readonly string[], io: CliProcess): Promise
     return
   }
   const offered = wanted.kind === 'words' ? wanted.words : await known(wanted, line, io)
-  // What stays before the word: the flag that it is attached to, the names before the last comma.
+  // The part before the word: the flag that it is attached to, and the names before the last comma.
   const flag = /^--[^=]+=/.exec(last)?.[0] ?? ''
   const several = wanted.kind === 'nodes' && wanted.several
   const names = several ? last.slice(flag.length, last.lastIndexOf(',') + 1) : ''
@@ -44,7 +41,7 @@ export async function complete(line: readonly string[], io: CliProcess): Promise
   }
 }
 
-/** The data directory that the line names, in either form; a shell does not expand what it hands over. */
+/** The data directory named on the line, in either form; the shell has not expanded it. */
 function dataDirectoryIn(line: readonly string[], { env, workDirectory }: CliProcess): string | null {
   const at = line.indexOf('--data-dir')
   const given = at === -1 ? line.find(word => word.startsWith(ATTACHED))?.slice(ATTACHED.length) : line[at + 1]
@@ -56,7 +53,7 @@ const ATTACHED = '--data-dir='
 
 async function known(wanted: Wanted, line: readonly string[], io: CliProcess): Promise<readonly OfferedWord[]> {
   const dataDirectory = dataDirectoryIn(line.slice(0, -1), io)
-  // One that is not there would be made, by a press of Tab behind a mistyped name.
+  // Opening the application would create a mistyped folder.
   if (dataDirectory !== null && !existsSync(dataDirectory)) return wanted.kind === 'either' ? wanted.words : []
   const app = await io.openApp({ dataDirectory, demo: false })
   if (!app.ok) return wanted.kind === 'either' ? wanted.words : []
@@ -117,12 +114,10 @@ async function nodesOf(cluster: string, contract: Contract): Promise<readonly Of
 async function runsOf(contract: Contract): Promise<readonly OfferedWord[]> {
   const listed = await contract.ask('run.list', { cluster: null })
   if (!listed.ok) return []
-  return listed.value
-    .toSorted((one, other) => other.createdAt.localeCompare(one.createdAt))
-    .map(({ id, kind, cluster, node }) => ({ word: id, about: `${kind} ${cluster} ${node ?? ''}` }))
+  return listed.value.map(({ id, kind, cluster, node }) => ({ word: id, about: `${kind} ${cluster} ${node ?? ''}` }))
 }
 
-/** MaintenanceRuns that are not begun, where they are read in time. */
+/** MaintenanceRuns that have not started, if they can be read in time. */
 async function askedOf(contract: Contract, { clock }: Pick<CliProcess, 'clock'>): Promise<readonly OfferedWord[]> {
   const settled = new AbortController()
   const asked = await Promise.race([

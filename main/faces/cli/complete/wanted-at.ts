@@ -1,25 +1,24 @@
 import type { CommandSpec, FlagSpec } from '../arguments/argument-specs.ts'
 
-/** One word that may stand at the cursor, with what a shell shows beside it. */
+/** A possible word, with the description that the shell shows. */
 export interface OfferedWord {
   readonly word: string
   readonly about: string
 }
 
-/** What may stand at the cursor: words that are known without asking anybody, names that the console knows, or a file. */
+/** What is possible at the cursor: known words, names that the application knows, or a file. */
 export type Wanted =
   | { readonly kind: 'words'; readonly words: readonly OfferedWord[] }
-  /** The words of longer commands, or a name: `report verify`, or `report RUN`. */
+  /** The next word of a longer command, or a name: `report verify`, or `report RUN`. */
   | { readonly kind: 'either'; readonly words: readonly OfferedWord[]; readonly names: Named }
   | Named
 
-/** Names that the console knows, or a file. */
 type Named =
   | { readonly kind: 'clusters' }
-  /** Of a cluster that was named before. `several`: names with commas between them. */
+  /** Nodes of the cluster that the line names. `several`: separated by commas. */
   | { readonly kind: 'nodes'; readonly cluster: string; readonly several: boolean }
   | { readonly kind: 'runs' }
-  /** Runs, and MaintenanceRuns that are not begun. */
+  /** Runs, and MaintenanceRuns that have not started. */
   | { readonly kind: 'runs-and-asked' }
   | { readonly kind: 'windows' }
   | { readonly kind: 'runs-and-windows' }
@@ -29,7 +28,7 @@ type Named =
 const ASKED: Named = { kind: 'runs-and-asked' }
 const NOTHING: Wanted = { kind: 'words', words: [] }
 
-/** What may come at the last of these words, which follow `lockkeeper`; it may be begun, or empty. */
+/** What is possible as the last of these words, which follow `lockkeeper`; the last word may be incomplete or empty. */
 export function wantedAt(
   line: readonly string[],
   commands: readonly CommandSpec[],
@@ -64,7 +63,7 @@ export function wantedAt(
   return values.length === 0 && further.length > 0 ? { kind: 'either', words: further, names: named } : named
 }
 
-/** The cluster that was named already, as an operand. */
+/** The cluster that the line already names. */
 function clusterIn(plain: readonly string[], command: CommandSpec | undefined): string | undefined {
   if (command === undefined) return undefined
   return plain.slice(command.path.length)[command.operands.findIndex(({ name }) => name === 'CLUSTER')]
@@ -75,7 +74,7 @@ function namesOf(operand: string, cluster: string | undefined, { path }: Command
     case 'CLUSTER':
       return { kind: 'clusters' }
     case 'NAME':
-      // Of a cluster that is there; of one that is about to be added nobody knows it.
+      // Existing clusters only: the name for `cluster add` is new.
       return path[0] === 'cluster' && path[1] !== 'add' ? { kind: 'clusters' } : null
     case 'NODE':
       return cluster === undefined ? null : { kind: 'nodes', cluster, several: false }
@@ -94,7 +93,7 @@ function namesOf(operand: string, cluster: string | undefined, { path }: Command
   }
 }
 
-/** The words before the cursor without flags and their values, and the flag whose value is being written. */
+/** The words before the cursor without flags and their values, and the flag whose value comes next. */
 function readWords(
   words: readonly string[],
   flags: readonly FlagSpec[],
@@ -126,7 +125,7 @@ function flagWord({ name, help }: FlagSpec): OfferedWord {
   return { word: `--${name}`, about: help }
 }
 
-/** The words that lead on to a command: `run` leads to `show`, `resume` and more. */
+/** The words that continue a command: `run` continues with `show`, `resume` and more. */
 function nextWords(plain: readonly string[], commands: readonly CommandSpec[]): readonly OfferedWord[] {
   const next = new Map<string, string>()
   for (const { path, summary } of commands) {

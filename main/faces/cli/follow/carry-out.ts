@@ -2,7 +2,7 @@ import type { Contract, Envelope } from '../../../../shared/contract/index.ts'
 import { assertNever } from '../../../../shared/domain/must.ts'
 import type { Decision } from './run-questions.ts'
 
-/** Asks the run's driver for what the operator decided; null when there is nothing to ask for. */
+/** Sends the operator's decision to the console that runs the run; null when there is nothing to send. */
 export function carryOut(
   decision: Exclude<Decision, { kind: 'detach' }>,
   runId: string,

@@ -4,10 +4,7 @@ import type { ExitCode } from '../exit-code.ts'
 import { reportUsage } from '../report-failure.ts'
 import { askLine, confirm } from './questions.ts'
 
-/**
- * Has something on a cluster confirmed; null: it was not; an exit code: it cannot be asked. Of a production cluster the name is typed instead of a yes: at
- * the terminal, or by a script that knows where it is. --yes does not stand for it.
- */
+/** Asks for a confirmation; null: refused; an exit code: nobody can be asked. A production cluster needs its typed name or --confirm-cluster; --yes does not replace it. */
 export async function confirmOnCluster(
   cluster: string,
   question: string,
@@ -21,12 +18,13 @@ export async function confirmOnCluster(
   if (given === null && !(io.canAsk && printer.channel.isTTY)) {
     return reportUsage(
       context,
-      `${cluster} is a production cluster, and there is no terminal to type its name at. Give --confirm-cluster ${shellWord(cluster)} beside --yes.`,
+      `${cluster} is a production cluster, and there is no terminal to type its name. Give --confirm-cluster ${shellWord(cluster)} with --yes.`,
     )
   }
   const typed =
-    given ?? (await askLine(`${question} ${cluster} is a production cluster: type its name to go on`, context, never))
+    given ??
+    (await askLine(`${question} ${cluster} is a production cluster: type its name to continue`, context, never))
   if (typed === cluster) return { typedCluster: typed }
-  printer.warn(`The name of the cluster is ${cluster}: something else was typed.`)
+  printer.warn(`You did not type the name of the cluster, ${cluster}.`)
   return null
 }

@@ -43,22 +43,21 @@ interface OpenQuestion {
   readonly withdraw: AbortController
 }
 
-/** An answer the operator gave before the run was driven on: for the question it was left with, and no other. */
+/** An answer that the operator gave before the run resumed; only for the question that the run stopped at. */
 interface PreparedAnswer {
   readonly gateId: string
   readonly choice: GateChoice
   readonly reason: string
 }
 
-/** After the last event the driver still gives back the lease; it is waited for so long, then shown as it is. */
+/** After the last event the console still has to release the lease. The display waits this long for it. */
 const SETTLE_MS = 10_000
-/** Of lanes that run side by side the next one begins a moment after a place is free: so long it is waited before a run is left. */
+/** A parallel lane starts its next node shortly after a place is free. Detaching waits this long for it. */
 const NEXT_LANE_MS = 3_000
 
 /**
- * Starts (or resumes) a run and stays with it until it comes to rest: shows its progress, asks what it waits for, and turns Ctrl-C
- * into detach, pause or abort. Without a terminal nothing is asked: a stop signal detaches, and so does a question once no other lane moves.
- * `unattended` is what was said to its questions beforehand.
+ * Starts or resumes a run and follows it until it ends or waits: shows its progress, asks its questions, and turns Ctrl-C into detach,
+ * pause or abort. Without a terminal a stop signal detaches, and so does a question once no other lane is running.
  */
 export async function followRun(
   context: CommandContext,
@@ -97,7 +96,7 @@ async function stayWith(
   let question: OpenQuestion | null = null
   let prepared = given.prepared ?? null
   const { unattended = NOTHING_SAID } = given
-  // A question that was answered is not asked again, though the run may not have journaled the answer yet.
+  // An answered question is not asked again, even if the journal has no answer yet.
   const answered = new Set<string>()
   let asked = 0
   let ending = false
@@ -109,7 +108,7 @@ async function stayWith(
     printer.say('')
     display.release()
   }
-  const ask = (about: OpenQuestion['about'], answer: (signal: AbortSignal) => Promise<Decision>) => {
+  const askOperator = (about: OpenQuestion['about'], answer: (signal: AbortSignal) => Promise<Decision>) => {
     display.hold()
     asked += 1
     const opened: OpenQuestion = { about, number: asked, withdraw: new AbortController() }
@@ -127,11 +126,11 @@ async function stayWith(
     withdraw()
     waitEnough()
     const answer = await contract.ask('run.detach', { runId })
-    // The run ended meanwhile, or its driver is gone: what the end shows is the truth.
+    // The run ended meanwhile, or lost its console: the end shows which.
     if (!answer.ok && printer.verbose) printer.warn(...renderFailure(answer.failure, printer.warningLook, true))
   }
   let looking = false
-  /** Leaving ends what other lanes are in the middle of: a question without a terminal waits until none moves. */
+  /** Detaching interrupts other lanes: without a terminal a question waits until no lane is running. */
   const leaveWhenStill = async (isSecondLook = false) => {
     const view = foldRun(events)
     const asksAboutInstances = instancesAskedAbout(view).length > 0
@@ -141,10 +140,10 @@ async function stayWith(
     looking = true
     void io.clock.sleep(NEXT_LANE_MS, over.signal).then(() => inbox.push({ kind: 'looked-again' }))
   }
-  /** A run that waits or is paused needs the operator; without a terminal it is left, resumable. */
+  /** A run that waits or is paused needs the operator; without a terminal this detaches. */
   const attend = async () => {
     if (question !== null || ending) return
-    // Lanes that run side by side may each have a question: they are asked one after the other, an answer given beforehand first.
+    // Parallel lanes may each have a question: one is asked after the other, a prepared answer comes first.
     const open = openGatesOf(events).filter(({ gateId }) => !answered.has(gateId))
     const gate = open.find(({ gateId }) => gateId === prepared?.gateId) ?? open[0] ?? null
     if (gate !== null && prepared !== null && gate.gateId === prepared.gateId) {
@@ -158,12 +157,13 @@ async function stayWith(
       printer.say(...hang('', `Answered without asking: ${said.choice} (${said.reason}).`, printer.look.columns))
       return decide({ kind: 'answer', gateId: each.gateId, choice: said.choice, reason: said.reason })
     }
-    if (gate !== null && interactive) ask('gate', signal => askGate(gate, context, signal))
+    if (gate !== null && interactive) askOperator('gate', signal => askGate(gate, context, signal))
     else if (gate !== null) await leaveWhenStill()
     else if (asksAboutInstance() !== null) await attendInstance()
-    else if (interactive && foldRun(events).state.kind === 'paused') ask('paused', signal => askPaused(context, signal))
+    else if (interactive && foldRun(events).state.kind === 'paused')
+      askOperator('paused', signal => askPaused(context, signal))
   }
-  /** An instance about which nobody has decided here; the others go on. */
+  /** An instance with a question that was not answered here; the others continue. */
   const asksAboutInstance = () =>
     instancesAskedAbout(foldRun(events)).find(({ subject, asks }) => !answered.has(`${subject} ${asks.since}`)) ?? null
   let askedAbout: string | null = null
@@ -174,7 +174,9 @@ async function stayWith(
     const { subject, name, asks } = asked
     askedAbout = subject
     const id = instanceIdOf(subject)
-    ask('instance', signal => askAboutInstance({ id, name, cause: asks.cause, choices: asks.choices }, context, signal))
+    askOperator('instance', signal =>
+      askAboutInstance({ id, name, cause: asks.cause, choices: asks.choices }, context, signal),
+    )
   }
   const onEvent = async (body: RunEventBody) => {
     switch (body.kind) {
@@ -199,7 +201,7 @@ async function stayWith(
       case 'step-verified':
       case 'step-skipped':
       case 'step-failed':
-        // Another lane may have come to its end.
+        // Another lane may have ended.
         if (!interactive && openGatesOf(events).length > 0) await attend()
         return
       default:
@@ -219,12 +221,12 @@ async function stayWith(
       if (decision.kind === 'answer') answered.delete(decision.gateId)
       if (about !== null) answered.delete(`${about.subject} ${about.asks.since}`)
     }
-    // After `continue`, or a control that was refused, the run may still need the operator.
+    // After `continue`, or a refused control, the run may still need the operator.
     if (outcome?.ok !== true) await attend()
   }
 
   try {
-    // Events between the start and now are read already; they do not come through the inbox.
+    // Events between the start and now were read already; the inbox does not get them.
     if (foldRun(events).state.kind === 'finished') waitEnough()
     else await attend()
     for (;;) {
@@ -254,10 +256,10 @@ async function stayWith(
             await decide(message.decision)
           break
         case 'signal':
-          // The second signal while leaving leaves at once: the journal knows where the run stands.
+          // A second signal while detaching ends the command immediately: the journal has the state of the run.
           if (ending) return
           if (!interactive || message.signal !== 'SIGINT' || question !== null) await detach()
-          else ask('stop', signal => askHowToStop(context, signal))
+          else askOperator('stop', signal => askHowToStop(context, signal))
           break
       }
     }
@@ -268,7 +270,7 @@ async function stayWith(
   }
 }
 
-/** After these an instance may be asked about, or is asked about no more. */
+/** Facts after which an instance may have a question, or no longer has one. */
 const ABOUT_INSTANCES: ReadonlySet<string> = new Set([
   MIGRATION_ASKS,
   MIGRATION_ASKS_NO_MORE,
@@ -279,18 +281,18 @@ const ABOUT_INSTANCES: ReadonlySet<string> = new Set([
   ATTEMPTS_EXHAUSTED,
 ])
 
-/** Whether an instance is under way about which nobody is asked, and that is not queued behind one of those. */
+/** Whether any instance is moving that has no question and does not wait behind one that has. */
 function instancesMove(view: RunView): boolean {
   const migrations = view.steps.filter(({ state }) => state === 'applying').flatMap(migrationsOf)
   return gettingOn(migrations, ({ asks }) => asks !== null).length > 0
 }
 
-/** Whether a lane that waits for no answer is under way: begun, and not at its end. */
+/** Whether a lane without a question has started and not ended. */
 function lanesMove(view: RunView): boolean {
   const waits = (steps: readonly StepView[]) =>
     steps.some(({ step }) => view.openGates.some(({ stepId }) => stepId === step.id))
   const lanes = Map.groupBy(
-    // A check alone is never carried out: it says nothing about whether a lane is through.
+    // Checks have no apply: they do not show whether a lane has ended.
     view.steps.filter(({ step }) => step.lane !== null && step.verbs.includes('apply')),
     ({ step }) => step.lane?.name,
   )
@@ -311,7 +313,7 @@ const LANE_OVER: readonly StepView['state'][] = [
   'failed',
 ]
 
-/** Whether its driver left it to whoever hands it over, and that is not through: it is in a moment, or did not come about. */
+/** Whether the run is being handed over: its console stopped it for that, and the result is still unknown. */
 function isBeingHandedOver({ events }: RunDetail): boolean {
   const last = events.at(-1)?.body
   if (last?.kind === 'driver-left') return last.handsOver === true

@@ -1,10 +1,9 @@
-/** A queue that one loop takes from: whatever happens, happens to the run one after the other. */
+/** A queue for one reader, which handles one message after the other. */
 export interface Inbox<T> {
   push(message: T): void
   next(): Promise<T>
 }
 
-/** An empty inbox. */
 export function createInbox<T>(): Inbox<T> {
   const messages: T[] = []
   let waiting: ((message: T) => void) | null = null

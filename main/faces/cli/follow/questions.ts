@@ -1,17 +1,15 @@
 import type { Printer } from '../printer.ts'
 import type { CliProcess } from '../process-io.ts'
 
-/** One answer an operator may choose: `[d]etach`. */
 export interface Choice<T extends string> {
   readonly key: string
   readonly value: T
-  /** The word with its key in brackets. */
   readonly label: string
 }
 
 type Asking = { readonly printer: Printer; readonly io: Pick<CliProcess, 'readLine'> }
 
-/** Asks until one of the choices is typed (its key or its word); null when the input ended or the question was withdrawn. */
+/** Asks until the operator types the key or word of a choice; null when the input ended or the question was withdrawn. */
 export async function choose<T extends string>(
   question: string,
   choices: readonly Choice<T>[],

@@ -9,31 +9,30 @@ import { createEventLines } from '../render/event-lines.ts'
 import { renderLive } from '../render/render-live.ts'
 import { hang } from '../words/width.ts'
 
-/** Shows a run under way: redrawn in place on a terminal, else a line an event. */
+/** Shows a running run: redrawn in place on a terminal, otherwise one line per event. */
 interface RunDisplay {
-  /** Something new is in the list of events. */
   update(event: RunEvent): void
-  /** Leaves room for a question: nothing is drawn until `release`. */
+  /** Makes room for a question: draws nothing until `release`. */
   hold(): void
   release(): void
-  /** Draws the last state and leaves it standing. */
+  /** Draws the last state and leaves it on screen. */
   close(): void
 }
 
 const REDRAW_EVERY_MS = 250
 
-/** The display that fits where the lines go. `events` is the growing list; `live` tells that a past event need not be told again. */
+/** `events` is the list that grows as the run continues. */
 export function createRunDisplay(printer: Printer, clock: Clock, events: readonly RunEvent[]): RunDisplay {
   return printer.look.ansi && !printer.verbose ? redrawn(printer, clock, events) : lineByLine(printer, events)
 }
 
 function lineByLine(printer: Printer, events: readonly RunEvent[]): RunDisplay {
   const lines = createEventLines(printer.look, printer.verbose)
-  // Events of before (a resumed run) are only learned from: the titles of its steps, the refusals told.
+  // Earlier events (of a resumed run) are not printed: they only give the titles of steps and the refusals already reported.
   for (const event of events) lines.linesOf(event)
   let held: string[] | null = null
   let reported = ''
-  /** Who has to act, by name, once a lock says that it waits for somebody: the lock itself has ids. */
+  /** Names the person who must act when a lock waits for one; the lock itself has ids. */
   const waiting = ({ body }: RunEvent): readonly string[] => {
     if (body.kind !== 'fact' || body.fact !== LOCK_WAITING) return []
     const condition = conditionOf(foldRun(events), false)
@@ -95,7 +94,7 @@ function redrawn(printer: Printer, clock: Clock, events: readonly RunEvent[]): R
     hold: () => {
       draw()
       held = true
-      // The question comes below what stands; the next drawing starts below its answer.
+      // The question comes below the current picture; the next picture starts below the answer.
       drawn = 0
     },
     release: () => {

@@ -1,24 +1,19 @@
 import type { Contract, Envelope, EventPayload, RunDetail } from '../../../../shared/contract/index.ts'
 import type { RunEvent } from '../../../../shared/domain/run.ts'
 
-/** What may happen while a run is followed; handled one after the other. */
 export type Happening =
   | { readonly kind: 'event'; readonly event: RunEvent }
   | { readonly kind: 'rested'; readonly rested: EventPayload<'run.rested'> }
 
-/**
- * The events of one run, from its first on, each once and in order. Listening begins before the run does, and what was heard
- * meanwhile is joined with what the journal tells, so that nothing is missed between the two.
- */
+/** The events of one run, each once and in order. Listening starts before the run; what arrives early is joined with the journal, so that no event is lost. */
 interface RunFeed {
-  /** From now on only this run counts; answers it as it is now. */
+  /** Selects the run to follow, and returns it as it is now. */
   adopt(runId: string): Promise<Envelope<RunDetail>>
-  /** The events known so far, in order. */
   readonly events: readonly RunEvent[]
   stop(): void
 }
 
-/** Starts to listen; `onHappening` is called for what happens after `adopt`. */
+/** Starts to listen; calls `onHappening` for what happens after `adopt`. */
 export function createRunFeed(contract: Contract, onHappening: (happening: Happening) => void): RunFeed {
   const events: RunEvent[] = []
   const held: Happening[] = []

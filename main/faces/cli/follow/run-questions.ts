@@ -3,7 +3,6 @@ import { type InstanceChoice, needsReason } from '../../../../shared/domain/inst
 import type { CommandContext } from '../command.ts'
 import { askLine, type Choice, choose } from './questions.ts'
 
-/** What an operator decided about a run under way. */
 export type Decision =
   | { readonly kind: 'continue' }
   | { readonly kind: 'detach' }
@@ -31,20 +30,19 @@ const GATE_CHOICES: Readonly<Record<GateChoice, Choice<GateChoice>>> = {
   abort: ABORT,
 }
 
-/** The question after Ctrl-C; an ended input detaches, which loses nothing. */
+/** The question after Ctrl-C. When the input ends it detaches, which loses nothing. */
 export async function askHowToStop(context: CommandContext, signal: AbortSignal): Promise<Decision> {
   const decided = await choose('Stop here?', [DETACH, PAUSE, ABORT, CONTINUE], context, signal)
   return decided === 'abort' ? askAbort(context, signal) : { kind: decided ?? 'detach' }
 }
 
-/** The question of a paused run. */
 export async function askPaused(context: CommandContext, signal: AbortSignal): Promise<Decision> {
   const decided = await choose('Paused.', [CONTINUE, DETACH, ABORT], context, signal)
   if (decided === 'abort') return askAbort(context, signal)
   return { kind: decided === 'continue' ? 'unpause' : 'detach' }
 }
 
-/** The question of a gate, with the choices it takes; a skip is never without a reason. */
+/** The question of a gate with its choices; a skip needs a reason. */
 export async function askGate(
   gate: { readonly gateId: string; readonly question: string; readonly choices: readonly GateChoice[] },
   context: CommandContext,
@@ -68,7 +66,7 @@ export async function askGate(
   }
 }
 
-/** The question about one instance, while the others go on; what needs a reason gets one. */
+/** The question about one instance while the others continue; some choices need a reason. */
 export async function askAboutInstance(
   asked: {
     readonly id: string
@@ -80,7 +78,7 @@ export async function askAboutInstance(
   signal: AbortSignal,
 ): Promise<Decision> {
   const decided = await choose(
-    `${asked.name} (${asked.id}): ${asked.cause}. The others go on.`,
+    `${asked.name} (${asked.id}): ${asked.cause}. The others continue.`,
     [
       ...asked.choices.map((choice, index) => ({
         key: String(index + 1),
@@ -103,8 +101,8 @@ export async function askAboutInstance(
   }
 }
 
-/** The reason of an abort that was given none. */
-export const ABORTED_HERE = 'aborted at the terminal'
+/** The reason of an abort without a reason. */
+export const ABORTED_HERE = 'stopped at the terminal'
 
 async function askAbort(context: CommandContext, signal: AbortSignal): Promise<Decision> {
   const reason = await askLine('Why (kept with the run)', context, signal)

@@ -6,21 +6,21 @@ import type { OpenGate, RunView } from '../../../../shared/domain/run.ts'
 import { choicesOfKind, safeAnswer } from '../../../../shared/domain/unattended.ts'
 import { SAFE_WORDS } from '../../../../shared/words/planned-questions.ts'
 
-/** What is said to questions of a run without anybody looking. */
+/** Answers to questions of a run that nobody watches. */
 export interface Unattended {
-  /** The answer to a question, and why it is this one, for the journal; null: a person has to be asked. */
+  /** The answer and its reason for the journal; null: the operator must answer. */
   answerTo(gate: OpenGate, view: RunView): { readonly choice: GateChoice; readonly reason: string } | null
 }
 
-/** Nothing was said beforehand. */
+/** No answers were given in advance. */
 export const NOTHING_SAID: Unattended = { answerTo: () => null }
 
-/** A step that asks on and on is not answered for ever: then a person has to look. */
+/** Limit of automatic answers per step; after that the operator must answer. */
 const ANSWERS_A_STEP = 3
 
 /**
- * The answers of `--answer KIND=CHOICE`, and of `--yes` where nothing was said: only such that wait longer or touch nothing. Refused with what
- * there is where a kind is no step of the plan, or takes another choice.
+ * The answers of `--answer KIND=CHOICE`, and with `--yes` the safe answers: those that wait longer or change nothing. Fails, listing the
+ * possible answers, when the plan has no step of a kind or the step does not take the choice.
  */
 export function unattendedAnswers(
   given: readonly string[],
@@ -34,7 +34,7 @@ export function unattendedAnswers(
     const kind = at < 0 ? word : word.slice(0, at)
     const typed = at < 0 ? '' : word.slice(at + 1)
     if (!kinds.includes(kind)) {
-      return refused(`--answer ${word}: no step of this plan is called ${kind}, so nothing of that kind asks.`, steps)
+      return refused(`--answer ${word}: this plan has no step ${kind}.`, steps)
     }
     const choice = choicesOfKind(kind, steps).find(each => each === typed)
     if (choice === undefined) {
@@ -57,7 +57,7 @@ export function unattendedAnswers(
 }
 
 function answerOf(kind: string, offered: readonly GateChoice[], said: GateChoice | null, yes: boolean) {
-  // An answer given beforehand that does not fit is not replaced by one of our own.
+  // An answer given in advance that does not fit is not replaced by a safe one.
   if (said !== null) return offered.includes(said) ? { choice: said, reason: `--answer ${kind}=${said}` } : null
   const safe = yes ? safeAnswer(kind, offered) : null
   return safe === null ? null : { choice: safe.choice, reason: `--yes: ${SAFE_WORDS[safe.why]}` }
@@ -66,5 +66,5 @@ function answerOf(kind: string, offered: readonly GateChoice[], said: GateChoice
 function refused(message: string, steps: readonly PlannedStep[]) {
   const kinds = [...new Set(steps.map(({ kind }) => kind))]
   const all = kinds.map(kind => `${kind}=${choicesOfKind(kind, steps).join('|')}`).join(', ')
-  return failed(failure('bad-input', `${message} Nothing was touched. Questions that may come here: ${all}.`))
+  return failed(failure('bad-input', `${message} Nothing changed. Possible answers here: ${all}.`))
 }

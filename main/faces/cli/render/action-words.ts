@@ -1,4 +1,3 @@
-/** What a drain does to a pod. */
 export function fateText(fate: 'evict' | 'delete' | 'keep' | 'block'): string {
   switch (fate) {
     case 'evict':

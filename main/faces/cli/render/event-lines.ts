@@ -8,19 +8,19 @@ import { eventLine } from '../../../../shared/words/run-events.ts'
 import { oneLine } from '../words/clean-text.ts'
 import type { Look } from '../words/look.ts'
 
-/** Turns a run's events into lines with time stamps, one an event that matters; keeps the titles of steps and what was said already. */
+/** Turns events of a run into lines with timestamps, one per relevant event; remembers step titles and repeated refusals. */
 interface EventLines {
   linesOf(event: RunEvent): readonly string[]
 }
 
-/** `verbose` tells every event; else what an operator watching a log wants to know. */
+/** `verbose` prints every event. */
 export function createEventLines(look: Look, verbose: boolean): EventLines {
   const titles = new Map<string, string>()
   const lastRefusals = new Map<string, string>()
   const seen: RunEvent[] = []
   const { palette } = look
 
-  /** Whether only who asked for every event wants to read it. */
+  /** Whether only `verbose` shows the event. */
   const isDetail = (body: RunEventBody, tone: FactTone): boolean =>
     tone === 'quiet' ||
     body.kind === 'run-created' ||
@@ -28,7 +28,7 @@ export function createEventLines(look: Look, verbose: boolean): EventLines {
     (body.kind === 'step-verified' && body.answer.kind === 'holds' && body.round !== 'final') ||
     isSaidBefore(body)
 
-  /** A budget refuses every few seconds in the same words; once is enough. */
+  /** A disruption budget refuses every few seconds with the same text; one line is enough. */
   const isSaidBefore = (body: RunEventBody): boolean => {
     if (body.kind !== 'fact' || factName(body) !== EVICTION_REFUSED) return false
     const text = factText(body, 'sentence') ?? ''
@@ -49,7 +49,7 @@ export function createEventLines(look: Look, verbose: boolean): EventLines {
   return {
     linesOf: event => {
       const text = sayOf(event)
-      // Painted text holds our own sequences; what came from the cloud is clean already, only its line breaks are left to mend.
+      // Painted text contains our own escape sequences. Text from the cloud is clean already, except for line breaks.
       return text === null
         ? []
         : [
@@ -59,7 +59,7 @@ export function createEventLines(look: Look, verbose: boolean): EventLines {
   }
 }
 
-/** How a run ended, by its events; null: their beginning is not known. */
+/** How a run ended, by its events; null when they do not start with its creation. */
 function endingIn(events: readonly RunEvent[]): RunEnding | null {
   if (events[0]?.body.kind !== 'run-created') return null
   const view = foldRun(events)

@@ -2,7 +2,7 @@ import type { RunSummary } from '../../../../shared/contract/index.ts'
 import type { OpenGate } from '../../../../shared/domain/run.ts'
 import { shellWord } from '../../../../shared/grammar/shell-word.ts'
 
-/** How a question is answered from any terminal: the command, and what may stand in the place of its CHOICE. */
+/** The command that answers a question, and its choices. */
 export function answerCommand(runId: string, { gateId, choices }: OpenGate): string {
   const [only, ...others] = choices
   const isOpen = only === undefined || others.length > 0
@@ -11,7 +11,7 @@ export function answerCommand(runId: string, { gateId, choices }: OpenGate): str
   return isOpen ? `\`${command}\` (${choices.join('|')})` : `\`${command}\``
 }
 
-/** What a run is, in a line of a list, with the command that goes on with it where nobody drives it. */
+/** The summary of a run for lists; a run without a console also gets the command that resumes it. */
 export function summaryInList({ id, summary, condition }: RunSummary): string {
-  return condition.kind === 'interrupted' ? `${summary} To go on: \`lockkeeper run resume ${shellWord(id)}\`.` : summary
+  return condition.kind === 'interrupted' ? `${summary} Resume it: \`lockkeeper run resume ${shellWord(id)}\`` : summary
 }

@@ -4,7 +4,7 @@ import type { CheckedPlan } from '../../../../shared/domain/plan.ts'
 import type { Look } from '../words/look.ts'
 import { hang } from '../words/width.ts'
 
-/** What starts the update of each application: every field that is patched, from what to what, and a command as it stands, on one line. */
+/** What starts the update of each application: every patched field with old and new value, or a command exactly as written, on one line. */
 export function renderApplications({ plan, checks }: CheckedPlan, look: Look): readonly string[] {
   const lines = plan.steps.flatMap(({ id, input, title }) => {
     const update = ApplicationUpdate.safeParse(input.update)
@@ -12,8 +12,8 @@ export function renderApplications({ plan, checks }: CheckedPlan, look: Look): r
     const work = CommandWork.safeParse(input.work)
     if (work.success) {
       const { command, directory } = work.data
-      // Never wrapped: what is confirmed is what is pasted.
-      return [`  Update ${update.data.application}: this machine runs once, in ${directory}:`, `    ${command}`]
+      // Never wrapped, so that the operator can paste the confirmed command.
+      return [`  Update ${update.data.application}: this machine runs once in ${directory}:`, `    ${command}`]
     }
     const effects = checks.find(({ stepId }) => stepId === id)?.answer.effects ?? []
     return [

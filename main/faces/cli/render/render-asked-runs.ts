@@ -6,10 +6,10 @@ import type { Look } from '../words/look.ts'
 import { hang } from '../words/width.ts'
 import { renderWarning } from './render-failure.ts'
 
-/** Those that ended unbegun stay until somebody deletes their objects: a list of what is to come names the newest. */
+/** Requests that ended before they started stay until their objects are deleted; the list shows only the newest. */
 const ENDED_SHOWN = 5
 
-/** MaintenanceRuns that are no runs here, below the runs: each by the whole name by which it is shown and withdrawn. */
+/** MaintenanceRuns without a run here, below the runs, by their full object names. */
 export function renderAskedRuns(
   runs: readonly AskedRun[],
   look: Look,
@@ -23,15 +23,15 @@ export function renderAskedRuns(
   const left = ended.length - shown.length
   const older = left === 0 ? [] : [`  and ${counted(left, 'older one')}: \`lockkeeper runs --asked\` shows all`]
   return [
-    ...group('Asked for, not begun (`lockkeeper run show NAME`):', waiting, look),
-    ...group('Asked for, ended before anything was begun:', shown, look),
+    ...group('Requested, not started (`lockkeeper run show NAME`):', waiting, look),
+    ...group('Requested, ended before they started:', shown, look),
     ...older,
     ...group(
-      'Hand-overs that were refused or withdrawn (`lockkeeper run resume RUN` goes on where the run was driven):',
+      "Refused or withdrawn hand-overs (`lockkeeper run resume RUN` continues on the run's console):",
       notTaken,
       look,
     ),
-    ...group('Begun in the cluster, and not read here (`lockkeeper runner list` says why):', begun, look),
+    ...group('Started in the cluster, not read here (`lockkeeper runner list` says why):', begun, look),
   ]
 }
 
@@ -53,7 +53,7 @@ function limitsOf({ confirmedBy, startAfter, notAfter, campaign }: AskedRun, loo
   ]
 }
 
-/** One MaintenanceRun: what it asks for, what it waits for or came to, and what can be done about it. */
+/** One MaintenanceRun: its request, its state, and the next command. */
 export function renderAskedRun(run: AskedRun, look: Look): readonly string[] {
   const {
     object,
@@ -77,16 +77,16 @@ export function renderAskedRun(run: AskedRun, look: Look): readonly string[] {
     ...line('state', `${askedRunWords(run)}. ${message}`),
     ...line('asked', `${time(askedAt)}, in namespace ${namespace} of ${by}`),
     ...line('by', confirmedBy),
-    ...line('begins', startAfter === null ? null : `not before ${time(startAfter)}`),
-    ...line('ends', notAfter === null ? null : `no node is begun that would not be finished by ${time(notAfter)}`),
-    ...line('campaign', campaign === null ? null : `${campaign} says when it begins`),
-    ...line('run', runId === null ? null : `${runId}; the journal of its runner is not read here`),
-    ...line('hands', handedOver === null ? null : `over run ${handedOver}, from where its console had brought it`),
+    ...line('starts', startAfter === null ? null : `not before ${time(startAfter)}`),
+    ...line('ends', notAfter === null ? null : `starts no node that would not finish by ${time(notAfter)}`),
+    ...line('campaign', campaign === null ? null : `${campaign} decides when it starts`),
+    ...line('run', runId === null ? null : `${runId}; this console does not read its runner's journal`),
+    ...line('hands', handedOver === null ? null : `over run ${handedOver}, as its console left it`),
     ...(over || runId !== null ? [] : ['', `next: \`lockkeeper run abort ${object}\` withdraws it`]),
   ]
 }
 
-/** Where MaintenanceRuns could not be read: what is shown may not be all. */
+/** Where MaintenanceRuns could not be read, so that the list may be incomplete. */
 export function renderUnreadAsked({ unread }: Pick<AskedRuns, 'unread'>, look: Look): readonly string[] {
   return unread.flatMap(each => renderWarning(unreadAsked(each), look))
 }

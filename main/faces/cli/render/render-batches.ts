@@ -6,15 +6,15 @@ import type { Paint } from '../words/palette.ts'
 import { renderTable } from '../words/table.ts'
 import { hang } from '../words/width.ts'
 
-/** How many instances that do not fit are named one by one. */
+/** Maximum number of instances without room that are listed. */
 const NAMED = 10
 
-/** Batches as a table, then what each breaks, who is left out, and the rules that were applied. */
+/** Batches as a table, then broken rules, nodes left out, and the applied rules. */
 export function renderBatches({ batches, left, rules }: JudgedBatches, look: Look): readonly string[] {
   const { palette, columns } = look
   const notes = batches.flatMap(({ problems, capacity }, at) => [
     ...problems.flatMap(({ weight, words }) =>
-      hang(`Batch ${at + 1}  `, `${weight === 'hard' ? 'breaks a rule' : 'against the wish'}: ${words}`, columns).map(
+      hang(`Batch ${at + 1}  `, `${weight === 'hard' ? 'breaks a rule' : 'not as wished'}: ${words}`, columns).map(
         weight === 'hard' ? palette.bad : palette.warn,
       ),
     ),
@@ -22,7 +22,7 @@ export function renderBatches({ batches, left, rules }: JudgedBatches, look: Loo
   ])
   return [
     ...(batches.length === 0
-      ? ['No batch can be made of these nodes.']
+      ? ['These nodes cannot form a batch.']
       : renderTable(
           ['BATCH', 'ZONE', 'MOVES', 'CAPACITY', 'NODES'],
           batches.map(({ nodes, zones, capacity, problems }, at) => [
@@ -71,11 +71,11 @@ function capacityLines(capacity: BatchCapacity): readonly string[] {
       const more = capacity.instances.length - NAMED
       return [
         ...capacity.instances.slice(0, NAMED).map(({ name, id, host, why }) => `${name} (${id}) on ${host}: ${why}`),
-        ...(more > 0 ? [`and ${counted(more, 'more instance', 'more instances')}; -o json names them all`] : []),
+        ...(more > 0 ? [`and ${counted(more, 'more instance', 'more instances')}; -o json lists all`] : []),
       ]
     }
     case 'cannot-tell':
-      return [`whether its instances fit cannot be told: ${capacity.why}`]
+      return [`cannot tell whether its instances fit: ${capacity.why}`]
     default:
       return assertNever(capacity, 'capacity')
   }

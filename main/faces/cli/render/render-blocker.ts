@@ -2,7 +2,7 @@ import type { Blocker, OverrideFlag } from '../../../../shared/domain/plan.ts'
 import type { Look } from '../words/look.ts'
 import { hang } from '../words/width.ts'
 
-/** One blocker: what, the remedy, and which flag would override it, or why none does. */
+/** One blocker: the problem, the remedy, and the flag that overrides it, or why there is none. */
 export function renderBlocker(
   blocker: Blocker,
   overriddenBy: OverrideFlag | null,
@@ -23,7 +23,6 @@ export function renderBlocker(
   ]
 }
 
-/** Which flag would override a blocker, or why none does. */
 function overrideText({ override }: Blocker): string {
   return override.kind === 'flag'
     ? `--${override.flag} REASON overrides this.`

@@ -4,10 +4,9 @@ import type { Look } from '../words/look.ts'
 import { renderTable } from '../words/table.ts'
 import { hang } from '../words/width.ts'
 
-/** Campaigns as a table. */
 export function renderCampaigns(campaigns: readonly CampaignSummary[], look: Look): readonly string[] {
   if (campaigns.length === 0)
-    return ['There is no campaign. `lockkeeper runner campaign create --help` tells how one is made.']
+    return ['There is no campaign. `lockkeeper runner campaign create --help` explains how to make one.']
   return renderTable(
     ['NAME', 'PHASE', 'BATCH', 'RUNS', 'FAILED', 'MESSAGE'],
     campaigns.map(campaign => [
@@ -22,12 +21,13 @@ export function renderCampaigns(campaigns: readonly CampaignSummary[], look: Loo
   )
 }
 
-/** A campaign with its batches and runs. */
 export function renderCampaign(campaign: CampaignDetail, look: Look): readonly string[] {
   const { name, phase, message, confirmedBy, batches } = campaign
   const rows = batches.flatMap(({ name: batch, atOnce, runs }, at) =>
     runs.map((run, index) => [
-      index > 0 ? '' : `${at + 1}${batch === null ? '' : ` ${batch}`}${atOnce === null ? '' : ` (${atOnce} at once)`}`,
+      index > 0
+        ? ''
+        : `${at + 1}${batch === null ? '' : ` ${batch}`}${atOnce === null ? '' : ` (${atOnce} at a time)`}`,
       { text: run.name, paint: look.palette.strong },
       run.cluster ?? 'unknown',
       run.phase ?? 'unknown',
@@ -37,7 +37,7 @@ export function renderCampaign(campaign: CampaignDetail, look: Look): readonly s
   return [
     ...hang(
       '',
-      `${name}: ${phase ?? 'unknown'}, failed ${failedOf(campaign)}, asked for by ${confirmedBy}.`,
+      `${name}: ${phase ?? 'unknown'}, failed ${failedOf(campaign)}, confirmed by ${confirmedBy}.`,
       look.columns,
     ),
     ...hang('', message, look.columns),

@@ -8,7 +8,7 @@ import { renderBlocker } from './render-blocker.ts'
 import { renderEvidence } from './render-evidence.ts'
 import { renderWarning } from './render-failure.ts'
 
-/** Every step of a plan with the answer of its check: ✓ holds, ! holds with warnings or overridden, ✗ blocks. */
+/** Every step of a plan with the result of its check: ✓ passes, ! passes with warnings or is overridden, ✗ blocks. */
 export function renderChecks(checked: CheckedPlan, look: Look, verbose: boolean): readonly string[] {
   const answers = new Map(checked.checks.map(check => [check.stepId, check]))
   const widest = Math.max(0, ...checked.plan.steps.map(step => step.role.length))
@@ -17,10 +17,7 @@ export function renderChecks(checked: CheckedPlan, look: Look, verbose: boolean)
   )
 }
 
-/**
- * The checks of many nodes, folded: for each node, and for what is about none, how many hold, then only those that warn or block. Groups stand
- * in the plan's order.
- */
+/** The checks of many nodes, folded: per node (or per phase) how many pass, and then only those that warn or block, in the plan's order. */
 export function renderChecksFolded(checked: CheckedPlan, look: Look): readonly string[] {
   const answers = new Map(checked.checks.map(check => [check.stepId, check]))
   const groups = Map.groupBy(checked.plan.steps, groupOf)
@@ -31,16 +28,16 @@ export function renderChecksFolded(checked: CheckedPlan, look: Look): readonly s
     const odd = signed.filter(({ sign: [sign] }) => sign === look.symbols.warning || sign === look.symbols.blocked)
     const worst = odd.find(({ sign: [sign] }) => sign === look.symbols.blocked) ?? odd[0]
     const count = (sign: string) => signed.filter(each => each.sign[0] === sign).length
-    // A check that cannot be made beforehand is not said to hold.
+    // A check that is not possible in advance does not count as passed.
     const [sign, paint] = worst?.sign ??
       signed.find(({ sign: [each] }) => each === look.symbols.ok)?.sign ?? [look.symbols.pending, look.palette.faint]
     const verdict = [
-      ...(count(look.symbols.ok) === 0 ? [] : [`${counted(count(look.symbols.ok), 'check holds', 'checks hold')}`]),
+      ...(count(look.symbols.ok) === 0 ? [] : [`${counted(count(look.symbols.ok), 'check passes', 'checks pass')}`]),
       ...(count(look.symbols.warning) === 0
         ? []
-        : [counted(count(look.symbols.warning), 'holds with a warning', 'hold with warnings')]),
+        : [counted(count(look.symbols.warning), 'passes with a warning', 'pass with warnings')]),
       ...(count(look.symbols.blocked) === 0 ? [] : [counted(count(look.symbols.blocked), 'blocks', 'block')]),
-      ...(count(look.symbols.pending) === 0 ? [] : [`${count(look.symbols.pending)} to be seen on the way`]),
+      ...(count(look.symbols.pending) === 0 ? [] : [`${count(look.symbols.pending)} checked during the run`]),
     ].join(', ')
     return [
       `  ${paint(sign)} ${name.padEnd(widest)}  ${verdict}`,
@@ -53,7 +50,7 @@ export function renderChecksFolded(checked: CheckedPlan, look: Look): readonly s
 
 const FOLD_INDENT = '    '
 
-/** Steps in a lane are about its node; the others about their phase, or the whole. */
+/** A step in a lane is about its node; any other step about its phase or the whole cluster. */
 function groupOf({ lane, phase }: PlannedStep): string {
   return lane?.name ?? phase ?? 'the cluster'
 }

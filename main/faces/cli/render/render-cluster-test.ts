@@ -3,26 +3,34 @@ import type { Look } from '../words/look.ts'
 import type { Paint } from '../words/palette.ts'
 import { hang, widthOf } from '../words/width.ts'
 
-/** The answers of `cluster test`, each with its remedy, and the manifest that would grant what is missing. */
+/** The results of `cluster test`, each with its remedy, and a manifest that grants missing rights. */
 export function renderClusterTest(report: ClusterTestReport, look: Look): readonly string[] {
   const { palette, symbols, columns } = look
   const widest = Math.max(0, ...report.items.map(({ area, name }) => widthOf(`${area} ${name}`)))
-  const lines = report.items.flatMap(item => {
+  const lines = report.items.flatMap((item, at) => {
     const [sign, paint] = signOf(item, look)
     const label = `${item.area} ${item.name}`.padEnd(Math.min(widest, 40))
     const [first, ...rest] = hang(`${sign} ${label}  `, item.message, columns)
-    return [paint(first ?? ''), ...rest, ...(item.remedy === null ? [] : hang('    next: ', item.remedy, columns))]
+    return [paint(first ?? ''), ...rest, ...renderRemedy(report.items, at, look)]
   })
   return [
     ...lines,
     ...(report.missingRbac === null
       ? []
-      : ['', 'This manifest would grant what is missing:', '', ...report.missingRbac.trimEnd().split('\n')]),
+      : ['', 'This manifest grants the missing rights:', '', ...report.missingRbac.trimEnd().split('\n')]),
     '',
     report.ok
       ? palette.good(`${symbols.ok} ${report.cluster} is ready for maintenance.`)
       : palette.bad(`${symbols.blocked} ${report.cluster} is not ready for maintenance.`),
   ]
+}
+
+/** The remedy of an item; once, with a count, below items that share it. */
+export function renderRemedy(items: readonly ClusterTestItem[], at: number, { columns }: Look): readonly string[] {
+  const remedy = items[at]?.remedy ?? null
+  if (remedy === null || items[at + 1]?.remedy === remedy) return []
+  const first = items.slice(0, at).findLastIndex(each => each.remedy !== remedy) + 1
+  return hang(first === at ? '    next: ' : `    next, for these ${at - first + 1}: `, remedy, columns)
 }
 
 function signOf({ outcome }: ClusterTestItem, { symbols, palette }: Look): readonly [string, Paint] {

@@ -2,10 +2,11 @@ import type { Cluster } from '../../../../shared/domain/cluster.ts'
 import type { Look } from '../words/look.ts'
 import { renderTable } from '../words/table.ts'
 
-/** The registered clusters as a table. */
 export function renderClusters(clusters: readonly Cluster[], look: Look): readonly string[] {
   if (clusters.length === 0)
-    return ['No cluster is registered. `lockkeeper cluster add --help` tells how; `lockkeeper demo tour` needs none.']
+    return [
+      'No cluster is registered. `lockkeeper cluster add --help` explains how; `lockkeeper demo tour` needs no cluster.',
+    ]
   return renderTable(
     ['NAME', 'FLAVOUR', 'PRODUCTION', 'CONTEXT', 'CLOUD', 'KUBECONFIG'],
     clusters.map(({ name, flavour, production, kubeconfig, cloud }) => [

@@ -2,7 +2,7 @@ import type { DefinitionStatus } from '../../../../shared/domain/maintenance-api
 import type { Look } from '../words/look.ts'
 import { renderTable } from '../words/table.ts'
 
-/** The six definitions as a table, and below it what differs, line by line. */
+/** The six CRDs as a table, then the differences line by line. */
 export function renderDefinitions(definitions: readonly DefinitionStatus[], look: Look): readonly string[] {
   const { palette } = look
   const table = renderTable(
@@ -23,6 +23,6 @@ export function renderDefinitions(definitions: readonly DefinitionStatus[], look
 
 const WORDS: Readonly<Record<DefinitionStatus['state'], string>> = {
   missing: 'missing',
-  same: 'as ours',
-  differs: "the cluster's own, used as it is",
+  same: "same as Lockkeeper's",
+  differs: "the cluster's own, used unchanged",
 }

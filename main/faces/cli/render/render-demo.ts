@@ -3,7 +3,7 @@ import { shellWord } from '../../../../shared/grammar/shell-word.ts'
 import type { DemoCluster } from '../process-io.ts'
 import type { Look } from '../words/look.ts'
 
-/** Where an embedded cloud is reached, with commands that can be copied as they stand. */
+/** How to reach a demo cloud, with commands to copy. */
 export function renderDemoCluster(
   { name, kubeconfigPath, context, cloudsYamlPath, cloud, flavour, updatePlan, roleMaintenance }: DemoCluster,
   look: Look,
@@ -37,7 +37,7 @@ function maintenanceLines(kubectl: string, updatePlan: string | null): readonly 
     ...(updatePlan === null
       ? []
       : [
-          '  let its LCM begin with the first step of the update (steps/1 and so on for the next ones):',
+          "  start the first step of its LCM's update (steps/1 and so on for the next ones):",
           `    ${kubectl} -n default patch ${shellWord(updatePlan)} --type json -p ${shellWord(commence)}`,
         ]),
   ]

@@ -8,12 +8,12 @@ import { type Cell, renderTable } from '../words/table.ts'
 import { hang } from '../words/width.ts'
 import { fateText } from './action-words.ts'
 
-/** What a plan would do to every instance, every pod and every service, each with its reason. */
+/** What a plan would do to every instance, pod and service, with reasons. */
 export function renderEffects(effects: PlanEffects, look: Look): readonly string[] {
   return [...renderInstances(effects, look), ...renderPods(effects, look), ...renderChanges(effects, look)]
 }
 
-/** Of many nodes: a tally of each, and only what does not simply move, leave or stay. Changes are counted in the plan's sum. */
+/** For many nodes: totals, and only unusual instances and pods. The plan's summary counts the changes. */
 export function renderEffectsFolded({ instances, pods }: PlanEffects, look: Look): readonly string[] {
   const isOdd = ({ action, warnings }: InstanceEffect) =>
     warnings.length > 0 || !['live_migrate', 'cold_migrate', 'evacuate', 'ignore'].includes(action)
@@ -55,7 +55,7 @@ function renderPods({ pods }: Pick<PlanEffects, 'pods'>, look: Look): readonly s
           `${name}: ${[`${disruptionsAllowed} allowed (${currentHealthy}/${desiredHealthy} healthy)`, budgetNote(status)].filter(text => text !== '').join(', ')}`,
       )
       .join('; '),
-    // A pod that stays warns of nothing but its staying, which its reason says better.
+    // A pod that stays has no other warning than its reason.
     [
       effect.reason,
       ...(effect.fate === 'keep' ? [] : effect.warnings).map(warning => `${look.symbols.warning} ${warning}`),

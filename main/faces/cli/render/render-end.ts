@@ -26,7 +26,7 @@ import { stepTallyWords } from '../../../../shared/words/step-tally.ts'
 import type { Look } from '../words/look.ts'
 import { hang } from '../words/width.ts'
 
-/** How a run came to rest, in a few lines: the outcome, what was done, what failed and why, what stays changed, what to do next. */
+/** How a run ended, in a few lines: the result, what it did, what failed and why, what is still changed, what to do next. */
 export function renderEnd(summary: RunSummary, view: RunView, look: Look): readonly string[] {
   const { palette, symbols, columns } = look
   const ending = view.state.kind === 'finished' ? endingOf(view, view.state) : null
@@ -45,19 +45,19 @@ export function renderEnd(summary: RunSummary, view: RunView, look: Look): reado
     ...tallies(view).flatMap(line => hang('  ', line, columns)),
     ...renderTroubles(view, look),
     ...renderLeftBehind(view, summary, look),
-    // It has only just come to rest: nothing came after it.
+    // The run has only just ended: no later run exists.
     ...renderNext(summary, view, [], look),
   ]
 }
 
-/** What follows from an end, and what a person accepted in the run; of a run that goes on nothing. */
+/** What follows from an end, and what the operator accepted in the run; nothing while the run continues. */
 function detailOf(ending: RunEnding | null): readonly string[] {
   if (ending === null) return []
   const detail = endingDetail(ending)
   return [...(detail === null ? [] : [detail]), ...ending.accepted.map(acceptedLine)]
 }
 
-/** What went wrong, a line a step. */
+/** What went wrong, one line per step. */
 export function renderTroubles(view: RunView, look: Look): readonly string[] {
   const { palette, symbols, columns } = look
   return view.steps.flatMap(step => {
@@ -67,7 +67,7 @@ export function renderTroubles(view: RunView, look: Look): readonly string[] {
         : step.verify?.kind === 'fails'
           ? `${step.verify.reason} ${step.verify.remedy}`
           : step.verify?.kind === 'cannot-tell'
-            ? `cannot tell whether it is so. ${step.verify.reason} ${step.verify.remedy}`
+            ? `could not verify this. ${step.verify.reason} ${step.verify.remedy}`
             : step.state === 'blocked' && step.check?.kind === 'blocked'
               ? step.check.blockers.map(({ message, remedy }) => `${message} ${remedy}`).join(' ')
               : null
@@ -75,7 +75,7 @@ export function renderTroubles(view: RunView, look: Look): readonly string[] {
   })
 }
 
-/** Why an instance keeps the node from being empty, where more is known than that it runs there. */
+/** Why an instance keeps the node from being empty, if more is known than that it runs there. */
 function renderStillHere(ending: RunEnding | null, look: Look): readonly string[] {
   if (ending?.kind !== 'NodeNotEmpty' || ending.verdict.kind !== 'NotEmpty') return []
   const { instances } = ending.verdict
@@ -87,7 +87,7 @@ function renderStillHere(ending: RunEnding | null, look: Look): readonly string[
   )
 }
 
-/** What a run that stopped before its end changed and left so; nothing once it is undone. */
+/** What a run that stopped early left changed; nothing once it is undone. */
 export function renderLeftBehind(
   { state, plan }: RunView,
   { undoneBy }: Pick<RunSummary, 'undoneBy'>,
@@ -101,13 +101,12 @@ export function renderLeftBehind(
   ]
 }
 
-/** A command that may come next, and what it is for. */
 interface NextStep {
   readonly command: string
   readonly why: string
 }
 
-/** The commands an operator may want next, each on a line of its own. `later` are the runs of its cluster that came after it, the newest first; null: that is not known. */
+/** Commands that may come next, one per line. `later`: later runs of the cluster, newest first; null: unknown. */
 export function renderNext(
   summary: RunSummary,
   view: RunView,
@@ -120,7 +119,7 @@ export function renderNext(
   ])
 }
 
-/** How it came to rest: its node's verdict, or what was done and what its summary says of it. */
+/** How the run ended: its node's verdict, or its summary. */
 function endText(summary: RunSummary, { plan }: RunView, ending: RunEnding | null): string {
   const place = planPlace(plan)
   const title = ending === null ? null : endingTitle(ending)
@@ -128,7 +127,7 @@ function endText(summary: RunSummary, { plan }: RunView, ending: RunEnding | nul
   switch (summary.state) {
     case 'done':
     case 'not-reached':
-      // Its summary says what was verified.
+      // The summary says what was verified.
       return summary.summary
     case 'failed':
       return `${workTitle(plan)} failed. ${summary.summary}`
@@ -142,15 +141,15 @@ function endText(summary: RunSummary, { plan }: RunView, ending: RunEnding | nul
       return `The run on ${place} is paused. ${summary.summary}`
     default:
       return summary.runner === undefined || summary.state === 'interrupted' || summary.state === 'unheard'
-        ? `The run on ${place} was left where it is. ${summary.summary}`
-        : `The run on ${place} goes on ${whereDriven(summary.runner)}. ${summary.summary}`
+        ? `The run on ${place} has no console. ${summary.summary}`
+        : `The run on ${place} continues ${whereDriven(summary.runner)}. ${summary.summary}`
   }
 }
 
 function downAdvice({ plan }: RunView, amount: number): string {
   const [them, owners] = amount === 1 ? ['it', 'its owner'] : ['them', 'their owners']
   return isNodePlan(plan) && !endsInService(plan.kind)
-    ? `When the node is back, \`lockkeeper leave --start-instances\` starts ${them}, or ${owners}.`
+    ? `When the node is back, \`lockkeeper leave --start-instances\` starts ${them}, or ${owners} can.`
     : `Start ${them} with \`openstack server start\`, or leave that to ${owners}.`
 }
 
@@ -183,18 +182,18 @@ function againOf(plan: RunView['plan']): string {
   return isNodePlan(plan) ? `lockkeeper ${plan.kind} ${placeOf(plan)}` : rollingStart(plan)
 }
 
-/** The commands that take back what a run did, where something of it may be undone. */
+/** The commands that undo changes of a run, if it has any. */
 function undoSteps({ state }: RunSummary, view: RunView, later: readonly RunSummary[] | null): readonly NextStep[] {
   const isDriven = view.state.kind !== 'finished' && state !== 'interrupted'
   const nodes = undoableNodes({ view, isDriven, later })
   if (nodes.length === 0) return []
   const command = `lockkeeper undo ${shellWord(view.id)}`
   return isNodePlan(view.plan)
-    ? [{ command, why: 'to take back what it did' }]
-    : [{ command: `${command} NODE`, why: `to take back what it did to ${listed(nodes)}` }]
+    ? [{ command, why: 'to undo its changes' }]
+    : [{ command: `${command} NODE`, why: `to undo its changes on ${listed(nodes)}` }]
 }
 
-/** What to do about a node that is not what its run is for: the same once more, unless the checks are in the way of that. */
+/** What to do when a node did not reach the goal of its run: run it again, or see which checks block. */
 function restSteps(view: RunView): readonly NextStep[] {
   const { plan, state } = view
   if (!isNodePlan(plan) || state.kind !== 'finished') return []
@@ -204,41 +203,41 @@ function restSteps(view: RunView): readonly NextStep[] {
       ? []
       : mayMoveRest(ending)
         ? [{ command: againOf(plan), why: 'to move what is left' }]
-        : [{ command: `lockkeeper plan enter ${placeOf(plan)}`, why: 'to see what is in the way' }]
+        : [{ command: `lockkeeper plan enter ${placeOf(plan)}`, why: 'to see what blocks it' }]
   const back = { command: `lockkeeper leave ${placeOf(plan)}`, why: 'to bring the node back' }
   return staysOut(plan.kind) ? [...rest, back] : rest
 }
 
 function nextSteps(summary: RunSummary, view: RunView, later: readonly RunSummary[] | null): readonly NextStep[] {
   const { state } = summary
-  // The clouds of a demo end with the console that started them: no command finds them again.
+  // The demo clouds end with their console: no later command reaches them.
   if (isOfDemo(view.driver)) return []
   const id = shellWord(view.id)
   const { plan } = view
   const command = againOf(plan)
   const undo = undoSteps(summary, view, later)
-  const back = isNodePlan(plan) ? { command: `lockkeeper leave ${placeOf(plan)}`, why: 'to go back' } : null
+  const back = isNodePlan(plan) ? { command: `lockkeeper leave ${placeOf(plan)}`, why: 'to bring the node back' } : null
   const wayBack = back !== null && takesOut(plan.kind) ? [back] : []
   switch (state) {
     case 'done':
-      return plan.kind === 'enter' && back !== null ? [{ ...back, why: 'when the work on the node is done' }] : []
+      return plan.kind === 'enter' && back !== null ? [{ ...back, why: 'when your work on the node is done' }] : []
     case 'not-reached':
       return restSteps(view)
     case 'failed':
-      return [{ command: `lockkeeper run resume ${id}`, why: 'to go on where it stopped' }, ...undo, ...wayBack]
+      return [{ command: `lockkeeper run resume ${id}`, why: 'to resume it' }, ...undo, ...wayBack]
     case 'aborted':
       return isNodePlan(plan)
-        ? [{ command, why: 'to begin again' }, ...undo, ...wayBack]
+        ? [{ command, why: 'to start again' }, ...undo, ...wayBack]
         : [
             ...undo,
-            { command, why: 'to begin again; nodes under way come back first, by that or by `lockkeeper leave`' },
+            { command, why: 'to start again; this, or `lockkeeper leave`, brings the unfinished nodes back first' },
           ]
     case 'checks-failed':
       return isNodePlan(plan) && plan.kind !== 'undo'
         ? [{ command: `lockkeeper plan ${plan.kind} ${placeOf(plan)}`, why: '' }]
-        : [{ command, why: 'which checks once more' }]
+        : [{ command, why: 'to check again' }]
     case 'interrupted':
-      return [{ command: `lockkeeper run resume ${id}`, why: 'to drive it on' }, ...undo]
+      return [{ command: `lockkeeper run resume ${id}`, why: 'to resume it' }, ...undo]
     default:
       return [{ command: `lockkeeper run show ${id}`, why: '' }]
   }
@@ -248,10 +247,10 @@ function placeOf({ cluster, node }: NodePlan): string {
   return `${shellWord(cluster)} ${shellWord(node)}`
 }
 
-/** The command that plans the same work on many nodes once more, in the same window, and asks before it starts. */
+/** The command that plans the same work on many nodes again, in the same window, and asks before it starts. */
 function rollingStart({ cluster, window, update }: RollingPlan): string {
   const within = window?.kind === 'in' ? shellWord(window.id) : null
-  // A window that has batches gives them to the run as its groups; other groups came from flags.
+  // Batches of a window are the groups of its run; other groups came from flags.
   const isOfBatches = update.groups.every(({ name }) => /^batch-\d+$/.test(name))
   if (within !== null && isOfBatches) return `lockkeeper window start ${within}`
   return `lockkeeper update start ${shellWord(cluster)}${within === null ? '' : ` --window ${within}`}  # and the same flags`

@@ -6,18 +6,14 @@ import type { Paint } from '../words/palette.ts'
 import { renderTable } from '../words/table.ts'
 import { hang } from '../words/width.ts'
 
-/** An estimate: ours node by node and batch by batch, then the vendor's, then what neither knows. */
+/** An estimate: Lockkeeper's by node and batch, the vendor's, then what is unknown. */
 export function renderEstimate({ own, vendor }: Estimate, look: Look): readonly string[] {
   const { palette, columns } = look
   return [
     palette.strong(
-      own.total === null ? 'Our estimate: not known as a whole' : `Our estimate: ${rangeWords(own.total)}`,
+      own.total === null ? "Lockkeeper's estimate: total unknown" : `Lockkeeper's estimate: ${rangeWords(own.total)}`,
     ),
-    ...hang(
-      '  ',
-      `${own.total === null ? '' : 'From the median to what nine in ten stay below. '}${own.basis}`,
-      columns,
-    ),
+    ...hang('  ', `${own.total === null ? '' : 'Range: median to 90th percentile. '}${own.basis}`, columns),
     ...(own.nodes.length === 0
       ? []
       : [
@@ -40,7 +36,7 @@ export function renderEstimate({ own, vendor }: Estimate, look: Look): readonly 
   ]
 }
 
-/** Where a window's work is heading: the sentence, then what it is taken from. */
+/** The expected end of a window's work, and the basis of the forecast. */
 export function renderForecast(forecast: WindowForecast, timeZone: string, look: Look): readonly string[] {
   const { eta, verdict, words } = forecast
   return [
@@ -48,13 +44,17 @@ export function renderForecast(forecast: WindowForecast, timeZone: string, look:
     ...(eta === null
       ? []
       : [
-          ...hang('  ', `Over ${zonedText(eta.lowAt, timeZone)} to ${zonedText(eta.highAt, timeZone)}`, look.columns),
-          ...hang('  ', `Taken from: ${eta.basis}`, look.columns),
+          ...hang(
+            '  ',
+            `Ends between ${zonedText(eta.lowAt, timeZone)} and ${zonedText(eta.highAt, timeZone)}`,
+            look.columns,
+          ),
+          ...hang('  ', `Based on: ${eta.basis}`, look.columns),
         ]),
   ]
 }
 
-/** The vendor's formula, with its letters and where it is from. */
+/** The vendor's formula with its inputs and source. */
 export function renderVendor(
   { inputs, readings, source, notes }: VendorEstimate,
   { palette, columns }: Look,
@@ -73,7 +73,7 @@ export function renderVendor(
 }
 
 function rangeWords(span: Span | null): string {
-  if (span === null) return 'not known'
+  if (span === null) return 'unknown'
   if (span.highMs === 0) return '-'
   return estimateWords(span.lowMs, span.highMs)
 }

@@ -3,7 +3,7 @@ import { timeOfDay } from '../../../../shared/grammar/times.ts'
 import type { Look } from '../words/look.ts'
 import { hang } from '../words/width.ts'
 
-/** What was read to come to an answer (style G20), one line an object; shown on `-v`. */
+/** What a check read (style G20), one line per object; shown with `-v`. */
 export function renderEvidence(evidence: readonly Evidence[], look: Look, indent: string): readonly string[] {
   return evidence.flatMap(({ subject, readAt, values }) => {
     const facts = Object.entries(values).map(

@@ -3,7 +3,7 @@ import { shellWord } from '../../../../shared/grammar/shell-word.ts'
 import type { Look } from '../words/look.ts'
 import { hang } from '../words/width.ts'
 
-/** A credential command of a kubeconfig in full, as it must be shown before its first execution. */
+/** A credential command of a kubeconfig in full; shown before its first execution. */
 export function renderExecPlugin(cluster: string, plugin: ExecPlugin, look: Look): readonly string[] {
   const { symbols, palette, columns } = look
   return [

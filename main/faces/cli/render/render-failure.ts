@@ -2,7 +2,7 @@ import type { Failure } from '../../../../shared/domain/failure.ts'
 import type { Look } from '../words/look.ts'
 import { hang } from '../words/width.ts'
 
-/** A failure as lines: what, which, why and what next is its message (style G37); the technical detail only on `-v`, never a stack. */
+/** The message of a failure (style G37); technical details only with `-v`, never a stack. */
 export function renderFailure(failure: Failure, look: Look, verbose: boolean): readonly string[] {
   const { palette, symbols } = look
   const [first, ...rest] = hang(`${symbols.blocked} `, failure.message, look.columns)
@@ -13,11 +13,10 @@ export function renderFailure(failure: Failure, look: Look, verbose: boolean): r
         ...(failure.detail === undefined ? [] : hang('  detail: ', failure.detail, look.columns)),
       ]
     : []
-  const again = failure.retryable ? [palette.faint('  This may pass by itself: the same command may work later.')] : []
+  const again = failure.retryable ? [palette.faint('  This may be temporary: try the same command later.')] : []
   return [palette.bad(first ?? ''), ...rest.map(palette.bad), ...extra.map(palette.faint), ...again]
 }
 
-/** A warning as lines. */
 export function renderWarning(text: string, look: Look, indent = ''): readonly string[] {
   return hang(`${indent}${look.symbols.warning} `, text, look.columns).map(look.palette.warn)
 }

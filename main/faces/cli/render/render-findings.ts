@@ -5,7 +5,7 @@ import type { Look } from '../words/look.ts'
 import type { Paint } from '../words/palette.ts'
 import { hang } from '../words/width.ts'
 
-/** Findings under what they are about; `before`: what was told last, which is not said again. */
+/** Findings grouped under their subjects; `before`: the last heading printed, which is not repeated. */
 export function renderFindings(findings: readonly Finding[], before: string | null, look: Look): readonly string[] {
   let about = before
   return findings.flatMap(finding => {
@@ -34,7 +34,7 @@ function signOf(outcome: Finding['outcome'], { symbols, palette }: Look): readon
   }
 }
 
-/** What all of it comes to, in one line. */
+/** The overall result in one line. */
 export function renderVerdict(
   { verdict, findings }: Examination,
   { symbols, palette, columns }: Look,
@@ -42,16 +42,16 @@ export function renderVerdict(
   const count = (outcome: Finding['outcome']) => findings.filter(finding => finding.outcome === outcome).length
   const parts = [
     ...(count('broken') === 0 ? [] : [`${count('broken')} broken`]),
-    ...(count('cannot-tell') === 0 ? [] : [`${count('cannot-tell')} that cannot be told`]),
-    ...(count('attention') === 0 ? [] : [`${count('attention')} to look at`]),
-    `${counted(findings.length, 'thing')} looked at`,
+    ...(count('cannot-tell') === 0 ? [] : [`${count('cannot-tell')} unknown`]),
+    ...(count('attention') === 0 ? [] : [`${count('attention')} to review`]),
+    `${counted(findings.length, 'check')} made`,
   ].join(', ')
   const paint = verdict === 'works' ? palette.good : verdict === 'broken' ? palette.bad : palette.warn
   const sign = verdict === 'works' ? symbols.ok : verdict === 'broken' ? symbols.blocked : '?'
   const words = {
     works: 'Nothing is broken',
     broken: 'Something is broken',
-    'cannot-tell': 'Not everything could be told',
+    'cannot-tell': 'Some checks were not possible',
   }[verdict]
   return hang(`${sign} `, `${words}: ${parts}.`, columns).map(paint)
 }

@@ -6,7 +6,7 @@ import type { Look } from '../words/look.ts'
 import { renderTable } from '../words/table.ts'
 import { hang } from '../words/width.ts'
 
-/** Where the instances of a plan may go and how long that may take, by what was measured. */
+/** Where the instances of a plan may go and how long that may take, from measured times. */
 export function renderForecast(forecast: PlanForecast, checked: CheckedPlan, look: Look): readonly string[] {
   const names = new Map(effectsOf(checked).instances.map(({ id, name }) => [id, name]))
   return [
@@ -24,11 +24,11 @@ export function renderForecast(forecast: PlanForecast, checked: CheckedPlan, loo
           look,
           '  ',
         )),
-    ...hang('  ', `All of them: ${span(forecast.evacuationMs)}. ${forecast.basis}`, look.columns),
+    ...hang('  ', `In all: ${span(forecast.evacuationMs)}. ${forecast.basis}`, look.columns),
     ...forecast.unreachable.flatMap(text => hang('  ! ', text, look.columns)),
   ]
 }
 
 function span(ms: { readonly low: number; readonly high: number } | null): string {
-  return ms === null ? 'not known' : spanWords(ms.low, ms.high)
+  return ms === null ? 'unknown' : spanWords(ms.low, ms.high)
 }

@@ -11,7 +11,7 @@ import type { Look } from '../words/look.ts'
 import { hang } from '../words/width.ts'
 import { answerCommand } from './gate-words.ts'
 
-/** How to answer what a run waits for from any terminal, with the question where its state does not say it; nothing when it does not wait. */
+/** The commands that answer what a run waits for, with the question if its state does not include it; nothing when it does not wait. */
 export function renderGate(
   { id: runId, condition }: Pick<RunSummary, 'id' | 'condition'>,
   events: readonly RunEvent[],
@@ -38,12 +38,12 @@ export function renderGate(
     ...heading(reported === gate.gateId ? 'How to answer:' : `Waits for an answer: ${gate.question}`),
     `  gate:   ${gate.gateId}`,
     `  answer: ${answerCommand(runId, gate)}`,
-    `  before: --answer ${kindOf(gate.stepId) ?? gate.stepId}=${saidBefore(gate).join('|')}, where the run is started or resumed`,
+    `  before: --answer ${kindOf(gate.stepId) ?? gate.stepId}=${saidBefore(gate).join('|')}, when you start or resume the run`,
   ])
   return [...gates, ...asked]
 }
 
-/** The id of the question, or of the instance asked about, that the sentence about a run's state says already (shared/words/conditions.ts); null: none. */
+/** The id of the question or instance that the text of a run's state already mentions (shared/words/conditions.ts); null if there is none. */
 function askedIn(condition: RunCondition): string | null {
   if (condition.kind !== 'waiting' && condition.kind !== 'paused' && condition.kind !== 'interrupted') return null
   const [first] = condition.waits

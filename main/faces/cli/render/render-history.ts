@@ -28,7 +28,6 @@ const PART_WORDS: Readonly<Record<DurationPart, string>> = {
   update: 'UPDATE, WHOLE',
 }
 
-/** Runs and windows in one table, the newest first. */
 export function renderHistory(found: RequestOutput<'history.search'>, look: Look): readonly string[] {
   const { runs, windows, more } = found
   if (runs.length + windows.length === 0) return ['Nothing found.']
@@ -43,7 +42,7 @@ export function renderHistory(found: RequestOutput<'history.search'>, look: Look
       rows.map(({ cells }) => cells),
       look,
     ),
-    ...(more ? ['', 'There are older ones: --limit N shows more, --to DAY goes back.'] : []),
+    ...(more ? ['', 'There are older entries: --limit N shows more, --to DAY goes further back.'] : []),
   ]
 }
 
@@ -80,10 +79,10 @@ function windowCells({ window, status, runs }: ListedWindow, short: ReadonlyMap<
   ]
 }
 
-/** What was measured, cluster by cluster and node by node: median, and what nine in ten stayed within. */
+/** Measured times by cluster and node: median and 90th percentile. */
 export function renderDurations(measured: readonly MeasuredNode[], look: Look): readonly string[] {
   if (measured.length === 0)
-    return ['Nothing was measured yet: nodes are, when they are taken out of service or brought back.']
+    return ['Nothing was measured yet. Lockkeeper measures nodes when they go out of service and come back.']
   const parts = DURATION_PARTS.filter(part => measuredParts(measured).has(part))
   const byPart = new Map(parts.map(part => [part, durationsOf(measured, part, inOrder)]))
   const clusters = [...new Set(measured.map(({ cluster }) => cluster))].toSorted(inOrder)
@@ -110,7 +109,7 @@ export function renderDurations(measured: readonly MeasuredNode[], look: Look): 
         '',
       ]
     }),
-    'Median, and after the slash what nine in ten stayed within.',
+    'Median / 90th percentile.',
   ]
 }
 
@@ -120,9 +119,9 @@ function figuresText(figures: DurationFigures | undefined): string {
   return count === 1 ? durationWords(medianMs) : `${durationWords(medianMs)} / ${durationWords(p90Ms)}`
 }
 
-/** What stood in the way again and again, with the runs to look at. */
+/** Checks that blocked several runs, with the ids of those runs. */
 export function renderBlockers(blockers: readonly RecurringBlocker[], look: Look): readonly string[] {
-  if (blockers.length === 0) return ['No check stood in the way of two runs or more.']
+  if (blockers.length === 0) return ['No check blocked two runs or more.']
   return blockers.flatMap(({ cluster, code, message, nodes, times, overridden, firstAt, lastAt, runIds }) => [
     `${look.palette.strong(cluster)}: ${message} ${look.palette.faint(`(${code})`)}`,
     ...hang(

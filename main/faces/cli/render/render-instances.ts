@@ -3,7 +3,7 @@ import { ACTION_WORDS, SOURCE_WORDS } from '../../../../shared/words/actions.ts'
 import type { Look } from '../words/look.ts'
 import { renderTable } from '../words/table.ts'
 
-/** The instances as a table, with what a maintenance of the host would do to each, and why. Ids are for those who ask. */
+/** The instances as a table, with what a maintenance of the host would do to each and why; ids only if `verbose`. */
 export function renderInstances(
   instances: readonly InstanceSummary[],
   projects: readonly { readonly id: string; readonly name: string }[],

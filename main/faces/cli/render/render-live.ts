@@ -21,12 +21,12 @@ import type { Look } from '../words/look.ts'
 import type { Paint } from '../words/palette.ts'
 import { shorten, widthOf } from '../words/width.ts'
 
-/** How many migrations or waiting pods are shown at most; the rest is counted. */
+/** Maximum number of migrations or waiting pods shown; the rest is counted. */
 const MOST_DETAILS = 6
 
 /**
- * A run under way as a block that is redrawn in place: what is done, the migrations running with attempt, progress and time, the pods
- * that wait with their budget's own sentence. Every line fits the terminal, and the block fits its height.
+ * A running run as a block that is redrawn in place: finished steps, running migrations with attempt, progress and time, and waiting
+ * pods with the text of their budget. Every line fits the terminal, and the block fits its height.
  */
 export function renderLive(view: RunView, nowMs: number, look: Look, rows: number): readonly string[] {
   const draft = [
@@ -54,7 +54,7 @@ function headLine(view: RunView, nowMs: number, look: Look): Line {
   }
 }
 
-/** Steps that only check are one line: they are over within a second, or told when they block. */
+/** Checks share one line: they take less than a second; a blocking check gets its own line. */
 function preflightLines(view: RunView, look: Look): readonly Line[] {
   const checks = view.steps.filter(step => !works(step))
   const blocked = checks.filter(step => step.state === 'blocked')
@@ -63,8 +63,8 @@ function preflightLines(view: RunView, look: Look): readonly Line[] {
     return blocked.map(step => ({ text: ` ${look.symbols.blocked} ${step.step.title}`, paint: look.palette.bad }))
   const answered = checks.filter(step => step.state !== 'pending').length
   return answered === checks.length
-    ? [{ text: ` ${look.symbols.ok} ${counted(checks.length, 'check')} made`, paint: look.palette.good }]
-    : [{ text: ` ${look.symbols.running} ${answered} of ${counted(checks.length, 'check')} made`, paint: same }]
+    ? [{ text: ` ${look.symbols.ok} ${counted(checks.length, 'check')} done`, paint: look.palette.good }]
+    : [{ text: ` ${look.symbols.running} ${answered} of ${counted(checks.length, 'check')} done`, paint: same }]
 }
 
 function working(view: RunView): readonly StepView[] {
@@ -96,7 +96,7 @@ function stepLines(step: StepView, view: RunView, nowMs: number, look: Look): re
   return active ? [head, ...migrationLines(migrations, nowMs, look), ...evictionLines(evictions, look)] : [head]
 }
 
-/** How far the run is with its instances: one step looks at them, another one moves them. */
+/** The number of moved instances of the run: one step reads them, another moves them. */
 function tallyOf(view: RunView): string {
   const { moves } = talliesOf(view)
   return moves === null ? '' : movesWords(moves)
@@ -134,7 +134,7 @@ function copyingWords(copying: MigrationProgress['copying'], percent: number | n
 function whereOf(state: EvictionProgress['state'], note: string, again: string): string {
   switch (state) {
     case 'held':
-      return `has ended, and is kept by ${note}`
+      return `has ended, but ${note} keeps it`
     case 'refused':
       return `waits: ${note}${again}`
     case 'failed':
@@ -158,20 +158,20 @@ function evictionLines(evictions: readonly EvictionProgress[], look: Look): read
   return most(lines, look)
 }
 
-/** What is waited out tells its times first: they fit the narrowest terminal. */
+/** The times come first, so that they fit the narrowest terminal. */
 function passingLine(wait: PassingWait, { palette, symbols, clock }: Look): Line {
   const { since, asksAt, failsAt } = wait
   const then =
     failsAt !== null
-      ? `looks again until ${timeOfDay(failsAt, clock)}, then fails`
-      : `goes on by itself${asksAt === null ? '' : `; asks at ${timeOfDay(asksAt, clock)}`}`
+      ? `checks again until ${timeOfDay(failsAt, clock)}, then fails`
+      : `continues automatically${asksAt === null ? '' : `; asks at ${timeOfDay(asksAt, clock)}`}`
   return {
     text: ` ${symbols.warning} Waits since ${timeOfDay(since, clock)}, ${then}: ${passingWords(wait)}`,
     paint: palette.warn,
   }
 }
 
-/** What the run is where it does not just go on; who follows it drives it, or sees who does. */
+/** What the run waits for, if anything. The reader's console runs it, or the text says which one does. */
 function conditionLines(view: RunView, { palette, symbols, clock }: Look): readonly Line[] {
   const line = (text: string): Line => ({ text: ` ${symbols.warning} ${text}`, paint: palette.warn })
   const condition = conditionOf(view, false)
@@ -181,7 +181,7 @@ function conditionLines(view: RunView, { palette, symbols, clock }: Look): reado
       return condition.waits.flatMap(wait => {
         if (wait.for === 'answer') return [line(`Waits for an answer: ${waitText(wait).what}`)]
         const isReported = wait.for === 'world' && view.passingWaits.some(({ since }) => since === wait.since)
-        // Waits that pass by themselves were told with their times, pods with their budget.
+        // Waits that end automatically were printed with their times, and pods with their budget.
         if (wait.moves || isReported || wait.for === 'budget') return []
         const since = wait.since === null ? '' : ` since ${timeOfDay(wait.since, clock)}`
         const { what, who } = waitText(wait)
@@ -190,9 +190,9 @@ function conditionLines(view: RunView, { palette, symbols, clock }: Look): reado
     case 'paused':
       return [line('Paused')]
     case 'aborting':
-      return [line('Aborting: nothing new is started')]
+      return [line('Stopping: no further step starts')]
     case 'interrupted':
-      return [line(`Left: ${condition.left === null ? 'nobody drives it' : leftWords(condition.left)}`)]
+      return [line(`Left: ${condition.left === null ? 'it has no console' : leftWords(condition.left)}`)]
     case 'starting':
     case 'unheard':
     case 'over':
@@ -200,7 +200,7 @@ function conditionLines(view: RunView, { palette, symbols, clock }: Look): reado
   }
 }
 
-/** The sign and colour of a step, wherever steps are listed; a step that only checks is done when its check holds. */
+/** The sign and colour of a step in all lists; a check is done when it passes. */
 export function signOfStep(
   { state, step }: StepView,
   { symbols, palette }: Look,
@@ -236,7 +236,7 @@ function most(lines: readonly Line[], look: Look): readonly Line[] {
     : lines
 }
 
-/** A block higher than the terminal cannot be redrawn in place: lines in the middle give way. */
+/** A block higher than the terminal cannot be redrawn in place, so lines in the middle are left out. */
 function fitHeight(lines: readonly Line[], rows: number, look: Look): readonly Line[] {
   const room = Math.max(4, rows - 2)
   if (lines.length <= room) return lines

@@ -4,9 +4,8 @@ import type { Look } from '../words/look.ts'
 import type { Paint } from '../words/palette.ts'
 import { renderTable } from '../words/table.ts'
 
-/** The locks as a table: what each holds, for whom, and what its controller says. */
 export function renderLocks(locks: readonly ListedLock[], look: Look): readonly string[] {
-  if (locks.length === 0) return ['No workload locks: no controller holds the cluster or a node.']
+  if (locks.length === 0) return ['There are no workload locks.']
   return renderTable(
     ['OF', 'CONTROLLER', 'STATE', 'MADE', 'BY', 'SAYS'],
     locks
@@ -23,9 +22,8 @@ export function renderLocks(locks: readonly ListedLock[], look: Look): readonly 
   )
 }
 
-/** The requests as a table: who asks for what, since when, and what each waits for. */
 export function renderRequests(requests: readonly ListedRequest[], look: Look): readonly string[] {
-  if (requests.length === 0) return ['No requests: nobody asks for the maintenance of the cluster or a node.']
+  if (requests.length === 0) return ['There are no maintenance requests.']
   return renderTable(
     ['FOR', 'KIND', 'NAME', 'SCOPE', 'STATE', 'MADE', 'BY', 'WAITS FOR'],
     requests
@@ -51,7 +49,7 @@ const KINDS: Readonly<Record<ListedRequest['kind'], string>> = {
   NodeDisableNotification: 'disabled on purpose',
 }
 
-/** Who made it; the head of the column says "by" already. */
+/** Without "by", which the column title has already. */
 function makerOf({ madeBy }: { readonly madeBy: string }): string {
   return madeBy.replace(/^by /, '')
 }

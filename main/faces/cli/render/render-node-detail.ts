@@ -4,7 +4,7 @@ import type { Look } from '../words/look.ts'
 import { type Cell, renderTable } from '../words/table.ts'
 import { hang } from '../words/width.ts'
 
-/** The pods, services and events of a node, each part as it could be read on its own. */
+/** The pods, services and events of a node; each part may fail separately. */
 export function renderNodeDetail({ pods, services, events }: NodeDetail, look: Look): readonly string[] {
   return [
     ...part('Pods', ['POD', 'PHASE', 'FATE', 'WHY'], pods, look, pod => [

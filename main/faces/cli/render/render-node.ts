@@ -6,7 +6,7 @@ import type { Look } from '../words/look.ts'
 import { hang } from '../words/width.ts'
 import { paintOfState, stateText } from './render-nodes.ts'
 
-/** One node: where it stands and why, by whom each role is told, where that contradicts itself, and what maintenance asks of each role. */
+/** One node: its state and why, the sources of each role, contradictions between them, and the conditions of each role. */
 export function renderNode(node: NodeSummary, look: Look): readonly string[] {
   const { palette } = look
   const compute = node.computeService
@@ -17,7 +17,7 @@ export function renderNode(node: NodeSummary, look: Look): readonly string[] {
     ...said(
       'kubelet',
       node.schedulable === null
-        ? 'none: it is no node of Kubernetes'
+        ? 'none: it is not a Kubernetes node'
         : `${node.ready}, ${node.schedulable ? 'schedulable' : 'cordoned'}, ${node.kubeletVersion || '-'}`,
     ),
     ...(compute === null
@@ -42,7 +42,7 @@ export function renderNode(node: NodeSummary, look: Look): readonly string[] {
     ...(node.maintainedBy ?? []).flatMap(each => said('maintained', foreignMaintenanceWords(each)).map(palette.warn)),
     ...(node.records ?? []).flatMap(each => said('records', each.message).map(palette.warn)),
     ...node.roleContradictions.flatMap(text => said('contradicts', text).map(palette.warn)),
-    ...(node.conditions.length === 0 ? [] : ['  It counts as in maintenance once:']),
+    ...(node.conditions.length === 0 ? [] : ['  It is in maintenance when:']),
     ...node.conditions.flatMap(({ role, holds, text }) =>
       hang(`    ${role}, ${holdsWord(holds, node.state)}: `, text, look.columns),
     ),

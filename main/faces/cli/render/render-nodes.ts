@@ -6,7 +6,6 @@ import type { Look } from '../words/look.ts'
 import type { Paint } from '../words/palette.ts'
 import { type Cell, renderTable } from '../words/table.ts'
 
-/** The nodes of a cluster as a table: what each is, whether it serves, and why not. */
 export function renderNodes(nodes: readonly NodeSummary[], look: Look): readonly string[] {
   if (nodes.length === 0) return ['The cluster has no nodes.']
   return renderTable(
@@ -34,13 +33,13 @@ export function renderNodes(nodes: readonly NodeSummary[], look: Look): readonly
   )
 }
 
-/** What is to be known of a node, as one text; nothing where there is none. */
+/** Notes about a node as one text; empty list if there are none. */
 function noted(texts: readonly string[]): readonly string[] {
   const text = texts.filter(each => each !== '').join(' ')
   return text === '' ? [] : [text]
 }
 
-/** Whether it is ready and takes pods; a machine that is no node of Kubernetes has no kubelet that could be either. */
+/** Whether it is ready and schedulable; `-` for a machine outside Kubernetes, which has no kubelet. */
 function kubeletCells({ ready, schedulable }: NodeSummary, { palette }: Look): readonly Cell[] {
   if (schedulable === null) return ['-', '-']
   return [
@@ -49,13 +48,12 @@ function kubeletCells({ ready, schedulable }: NodeSummary, { palette }: Look): r
   ]
 }
 
-/** Where a node stands; one that was to be emptied and is not says so first, as its badge on the map does. */
+/** The state of a node; a node that is not empty shows that first, like its badge on the map. */
 export function stateText(node: Pick<NodeSummary, 'state' | 'verdict'>): string {
   const badge = nodeBadge(node)
   return badge === STATE_WORDS[node.state] ? node.state : badge.toLowerCase()
 }
 
-/** The colour of a state. */
 export function paintOfState(state: NodeSummary['state'], { palette }: Look): Paint {
   switch (state) {
     case 'active':

@@ -3,9 +3,9 @@ import { counted } from '../../../../shared/grammar/counts.ts'
 import type { Look } from '../words/look.ts'
 import { renderTable } from '../words/table.ts'
 
-/** Instances whose owners are to be told, project by project. */
+/** Instances whose owners need a message, by project. */
 export function renderOwners({ projects }: OwnersList, look: Look): readonly string[] {
-  if (projects.length === 0) return ['No instance waits for its owner or is powered off.']
+  if (projects.length === 0) return ['No instance waits for its owner or stops.']
   const { palette } = look
   const all = projects.flatMap(({ instances }) => instances)
   const of = (action: 'notify' | 'poweroff') => all.filter(instance => instance.action === action).length
@@ -14,7 +14,7 @@ export function renderOwners({ projects }: OwnersList, look: Look): readonly str
       ['PROJECT', 'INSTANCE', 'ID', 'BATCH', 'NODE', 'STATE', 'WHAT HAPPENS'],
       projects.flatMap(({ projectId, projectName, instances }) =>
         instances.map(({ id, name, node, batch, status, reason }) => [
-          projectName ?? projectId ?? 'not known',
+          projectName ?? projectId ?? 'unknown',
           { text: name, paint: palette.strong },
           id,
           batch === null ? '-' : String(batch),
@@ -26,6 +26,6 @@ export function renderOwners({ projects }: OwnersList, look: Look): readonly str
       look,
     ),
     '',
-    `${counted(all.length, 'instance')} of ${counted(projects.length, 'project')}: ${of('notify')} to be moved or stopped by their owners, ${of('poweroff')} powered off.`,
+    `${counted(all.length, 'instance')} of ${counted(projects.length, 'project')}: ${of('notify')} wait for their owners, ${of('poweroff')} stop.`,
   ]
 }

@@ -16,9 +16,8 @@ import { renderEffects, renderEffectsFolded } from './render-effects.ts'
 import { roleChoiceWords } from './role-choice-words.ts'
 
 /**
- * A checked plan as an operator reads it before anything is touched: checks, every instance, every pod, and what it comes to.
- * `unkept`: why the journal takes nothing just now, so that nothing can start; null: it does. `folded`: of many
- * nodes only the verdict of each, and what warns or blocks. `answers`: KIND=CHOICE, what was said beforehand.
+ * A checked plan for the operator to read: checks, every instance, every pod, and the totals. `unkept`: why the journal cannot be written,
+ * so that nothing can start. `folded`: for many nodes only each verdict, warnings and blockers. `answers`: KIND=CHOICE, given in advance.
  */
 export function renderPlan(
   checked: CheckedPlan,
@@ -42,7 +41,7 @@ export function renderPlan(
     ...(folded ? renderChecksFolded(checked, look) : renderChecks(checked, look, verbose)),
     ...renderApplications(checked, look),
     ...(folded ? renderEffectsFolded(effects, look) : renderEffects(effects, look)),
-    ...(folded ? ['', palette.faint('Folded: --all prints every check, instance and pod.')] : []),
+    ...(folded ? ['', palette.faint('This is a summary: --all prints every check, instance and pod.')] : []),
     ...renderQuestions(plan, answers, look),
     '',
     ...hang('In all: ', `${countsSentence(effects)}.`, look.columns),
@@ -50,39 +49,39 @@ export function renderPlan(
   ]
 }
 
-/** What a run of this plan may ask, how it is answered beforehand, and what --yes answers. */
+/** The questions that a run of this plan may ask, how to answer them in advance, and what --yes answers. */
 function renderQuestions({ steps }: Plan, answers: readonly string[], look: Look): readonly string[] {
   const questions = questionsOf(steps)
   if (questions.length === 0) return []
   return [
     '',
-    look.palette.strong('Questions it may ask (--answer KIND=CHOICE answers beforehand)'),
+    look.palette.strong('Questions it may ask (--answer KIND=CHOICE answers in advance)'),
     ...questions.flatMap(({ kind, question }) => {
       const { unattended } = question
       const alone =
-        unattended === null ? 'left open, exit 4' : `${unattended.choices[0]}: ${SAFE_WORDS[unattended.why]}`
+        unattended === null ? 'not answered, exit code 4' : `${unattended.choices[0]}: ${SAFE_WORDS[unattended.why]}`
       const said = answers.find(answer => answer.startsWith(`${kind}=`))
-      const then = said === undefined ? `With --yes: ${alone}.` : `Answered beforehand: ${said.slice(kind.length + 1)}.`
+      const then = said === undefined ? `With --yes: ${alone}.` : `Answered in advance: ${said.slice(kind.length + 1)}.`
       return hang('  ', `${kind}=${question.choices.join('|')}: ${ASK_WORDS[question.asks]}. ${then}`, look.columns)
     }),
-    ...hang('  ', `Any step that fails or stands still asks too: KIND=${TROUBLE_CHOICES.join('|')}.`, look.columns).map(
+    ...hang('  ', `Any step that fails or is stuck also asks: KIND=${TROUBLE_CHOICES.join('|')}.`, look.columns).map(
       look.palette.faint,
     ),
   ]
 }
 
-/** Asking Watcher leaves records of its own: whoever looks there has to know whose they are (docs/decisions/0015). */
+/** A request to Watcher leaves records there; the plan names them, so that operators recognise them (docs/decisions/0015). */
 function touchedText({ steps }: Plan): string {
   const asked = steps.flatMap(({ input }) => {
     const watcher = WatcherStepInput.safeParse(input)
     return watcher.success ? [watcher.data] : []
   })[0]
   return asked === undefined
-    ? 'Nothing has been touched.'
-    : `Nothing of the cloud has been touched. Watcher keeps the records of having been asked: audit ${asked.auditUuid} with action plan ${asked.planUuid}, which is cancelled unless this plan is confirmed.`
+    ? 'Nothing has changed.'
+    : `Nothing in the cloud has changed. Watcher has a new audit ${asked.auditUuid} with action plan ${asked.planUuid}; Lockkeeper cancels it unless you confirm this plan.`
 }
 
-/** `, with 1 warning`: what checks that hold have to say; empty when none has. */
+/** `, with 1 warning` of passed checks; empty when there are none. */
 function warningWords(checked: CheckedPlan): string {
   const count = warningsOf(checked).length
   return count === 0 ? '' : `, with ${counted(count, 'warning')}`
@@ -92,17 +91,17 @@ function warningWords(checked: CheckedPlan): string {
 function renderVerdict(checked: CheckedPlan, look: Look, unkept: string | null = null): readonly string[] {
   const { palette, symbols, columns } = look
   if (checked.startable) {
-    // They are made again when it starts, and may find then what was not there now.
+    // The checks run again at the start and may then find something new.
     if (unkept === null) {
-      // What somebody overrode is no check that holds.
+      // An overridden check does not count as passed.
       const isOverridden = blockersOf(checked).length > 0
       return hang(
         `${isOverridden ? symbols.warning : symbols.ok} `,
-        `${checksHoldWords(checked, 'then')}${warningWords(checked)} at ${timeOfDay(checked.checkedAt, look.clock)}. They are made once more when it starts.`,
+        `${checksHoldWords(checked, 'then')}${warningWords(checked)} at ${timeOfDay(checked.checkedAt, look.clock)}. They run again at the start.`,
         columns,
       ).map(isOverridden ? palette.warn : palette.good)
     }
-    const words = `${checksHoldWords(checked)}, but it cannot start: what happens could not be kept. ${unkept}`
+    const words = `${checksHoldWords(checked)}, but it cannot start: the journal cannot be written. ${unkept}`
     return hang(`${symbols.blocked} `, words, columns).map(palette.bad)
   }
   const blockers = openBlockers(checked).map(({ blocker }) => blocker)
@@ -120,23 +119,23 @@ function renderVerdict(checked: CheckedPlan, look: Look, unkept: string | null =
           : ` ${flags.join(' and ')} would override some, but not all.`
   return hang(
     `${symbols.blocked} `,
-    `It cannot start: ${counted(blockers.length, 'blocker')} in the way (${[...new Set(blockers.map(({ code }) => code))].join(', ')}).${howFar}`,
+    `It cannot start: ${counted(blockers.length, 'blocker')} (${[...new Set(blockers.map(({ code }) => code))].join(', ')}).${howFar}`,
     columns,
   ).map(palette.bad)
 }
 
 function choicesText({ plan }: CheckedPlan): string {
   const { options } = plan
-  // Only who empties or drains a node has a scope and a drain.
+  // Only plans that empty or drain a node have a scope and a drain.
   const drains = !isNodePlan(plan) || takesOut(plan.kind)
   return [
     ...(drains ? [`scope ${options.scope}`] : []),
     `${plan.flavour} cloud`,
-    // The OpenStack Controller and Watcher move as many instances at once as they are told to.
+    // The OpenStack Controller and Watcher have their own settings for how many instances move at a time.
     ...(plan.flavour === 'mosk' || (options.strategy === 'watcher' && !options.novaForRest)
       ? []
       : [
-          `${counted(options.concurrency, plan.kind === 'rescue' ? 'rebuild' : 'migration')} at once`,
+          `${counted(options.concurrency, plan.kind === 'rescue' ? 'rebuild' : 'migration')} at a time`,
           ...(options.attempts === null ? [] : [`${counted(options.attempts, 'attempt')} each`]),
         ]),
     ...(!drains
@@ -154,7 +153,7 @@ function choicesText({ plan }: CheckedPlan): string {
   ].join(', ')
 }
 
-/** Whether a plan is shown folded: one of many nodes, unless everything is asked for. */
+/** Plans of many nodes are folded, unless everything was requested. */
 export function isFolded({ kind }: Plan, args: { isSet(flag: string): boolean }): boolean {
   return !isNodeRun(kind) && !args.isSet('all') && !args.isSet('verbose')
 }

@@ -16,7 +16,7 @@ import { renderEvidence } from './render-evidence.ts'
 import { renderGate } from './render-gate.ts'
 import { signOfStep } from './render-live.ts'
 
-/** A run in full: who, when, every step with its state, what it waits for, what stays changed, and what to do next. */
+/** A run in full: who, when, every step with its state, what it waits for, what is still changed, and what to do next. */
 export function renderRun(
   summary: RunSummary,
   view: RunView,
@@ -47,12 +47,12 @@ export function renderRun(
     ...renderTroubles(view, look),
     ...renderGate(summary, events, look),
     ...renderLeftBehind(view, summary, look),
-    // A finished run of the past says nothing about what the node needs now; of one that goes on, what follows is this very picture.
+    // A finished run says nothing about what its node needs now, and a running run is fully described above.
     ...(ENDED_EARLY.has(summary.state) ? renderNext(summary, view, later, look) : []),
   ]
 }
 
-/** Where a run is driven that goes on without this console, and how old this picture is. */
+/** Where a run of a runner runs, and how old this information is. */
 function drivenLines({ runner }: RunSummary, look: Look): readonly string[] {
   if (runner === undefined) return []
   const old = notConnected(runner)
@@ -61,26 +61,25 @@ function drivenLines({ runner }: RunSummary, look: Look): readonly string[] {
 
 const ENDED_EARLY: ReadonlySet<RunSummary['state']> = new Set(['failed', 'aborted', 'checks-failed', 'interrupted'])
 
-/** What it is, since when where it stands still, and why. */
+/** The state, how long it has waited, and why. */
 function stateWords({ condition, summary }: RunSummary, look: Look): string {
   const since = condition.kind === 'waiting' ? (condition.waits[0]?.since ?? null) : null
   const when = since === null ? '' : ` since ${timeOfDay(since, look.clock)}`
   return `${conditionWord(condition)}${when}. ${summary}`
 }
 
-/** Everything it waits for beside what its state says first, and what a controller said itself. */
+/** Everything that it waits for except what its state says first, and what a controller said. */
 function waitLines({ condition }: RunSummary, look: Look): readonly string[] {
   if (condition.kind !== 'waiting' && condition.kind !== 'moving') return []
   return condition.waits.flatMap((wait, at) => {
     const isReported = at === 0 && condition.kind === 'waiting'
     const { what, who, said } = waitText(wait)
-    // Its question is shown with the choices at the end.
+    // The question comes at the end, with its choices.
     const own = isReported || wait.for === 'answer' ? [] : hang('  waits     ', `${what} ${who}`, look.columns)
     return [...own, ...(said === null ? [] : hang('  said      ', said, look.columns))]
   })
 }
 
-/** The window it belongs to, or why it was started outside any. */
 function windowLines({ plan: { window } }: RunView, look: Look): readonly string[] {
   if (window === null) return []
   return window.kind === 'in'
@@ -91,7 +90,7 @@ function windowLines({ plan: { window } }: RunView, look: Look): readonly string
 function renderSteps(view: RunView, look: Look): readonly string[] {
   const rows = view.steps.map((step): readonly Cell[] => {
     const { sign, paint } = signOfStep(step, look)
-    // A step without an end was begun; whether somebody is at it now is told by the run's state.
+    // A step without an end has started; the state of the run says whether it is still running.
     const took =
       step.startedAt === null ? '' : step.endedAt === null ? 'unfinished' : betweenWords(step.startedAt, step.endedAt)
     return [
@@ -100,13 +99,13 @@ function renderSteps(view: RunView, look: Look): readonly string[] {
       {
         text:
           step.state === 'ready' && !step.step.verbs.includes('apply')
-            ? 'holds'
+            ? 'passes'
             : step.state === 'cannot-tell'
               ? 'cannot tell'
               : wasNeverBegun(step, view)
-                ? 'not begun'
+                ? 'not started'
                 : step.state === 'applying' && view.state.kind === 'finished'
-                  ? 'broken off'
+                  ? 'stopped'
                   : step.state,
         paint,
       },
@@ -118,7 +117,7 @@ function renderSteps(view: RunView, look: Look): readonly string[] {
   return renderTable(['', 'STEP', 'STATE', 'TOOK', 'TRIES', 'NOTE'], rows, look)
 }
 
-/** What the checks said of it before is no news of what it did. */
+/** The result of its check does not describe what the step did. */
 function wasNeverBegun(step: StepView, view: RunView): boolean {
   return (
     view.state.kind === 'finished' && step.step.verbs.includes('apply') && step.attempts === 0 && step.state === 'ready'

@@ -11,7 +11,7 @@ import type { Paint } from '../words/palette.ts'
 import { renderTable } from '../words/table.ts'
 import { summaryInList } from './gate-words.ts'
 
-/** The runs as a table; ids are shortened to beginnings that are enough to name them. */
+/** The runs as a table; ids are shortened, but stay unique. */
 export function renderRuns(runs: readonly RunSummary[], look: Look): readonly string[] {
   if (runs.length === 0) return ['No runs yet.']
   const short = shortIds(runs.map(({ id }) => id))
@@ -39,7 +39,7 @@ const PAINTS: Readonly<Record<EndingTone, (palette: Look['palette']) => Paint>> 
   rest: ({ warn }) => warn,
 }
 
-/** The colour of what a run is: whatever is not under way and not done asks for a look. */
+/** Whatever is neither running nor done needs attention. */
 function paintOf(condition: RunCondition, { palette }: Look): Paint {
   switch (condition.kind) {
     case 'over':

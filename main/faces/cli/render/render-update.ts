@@ -16,7 +16,7 @@ import type { Paint } from '../words/palette.ts'
 import { renderTable } from '../words/table.ts'
 import { hang } from '../words/width.ts'
 
-/** The phases of an update and the nodes of each, before anything is touched. */
+/** The phases of an update and the nodes of each, before it starts. */
 export function renderUpdateOutline(
   plan: Plan,
   left: readonly { readonly node: string; readonly why: string }[],
@@ -35,7 +35,7 @@ export function renderUpdateOutline(
     .toSorted((a, b) => a.index - b.index)
     .map(
       ({ name, nodes, concurrentUpdates }) =>
-        `${name}: ${nodes.join(', ')} (${concurrentUpdates === 1 ? 'one by one' : `${concurrentUpdates} at once`}${update.zoneAtATime ? ', a zone at a time' : ''})`,
+        `${name}: ${nodes.join(', ')} (${concurrentUpdates === 1 ? 'one by one' : `${concurrentUpdates} at a time`}${update.zoneAtATime ? ', a zone at a time' : ''})`,
     )
   const others = plan.steps.filter(({ kind }) => kind === 'cluster-lock-inactive').map(({ title }) => title)
   return [
@@ -53,7 +53,7 @@ export function renderUpdateOutline(
   ]
 }
 
-/** Without the node maintenance API there are no phases: batches of nodes follow one another. */
+/** Without the node maintenance API there are no phases: batches of nodes follow each other. */
 function batchLines({ batches, steps }: Plan, look: Look): readonly string[] {
   const nodesOf = (id: string) => [
     ...new Set(steps.flatMap(({ lane }) => (lane !== null && lane.batch === id ? [lane.name] : []))),
@@ -66,7 +66,7 @@ function batchLines({ batches, steps }: Plan, look: Look): readonly string[] {
   ]
 }
 
-/** Where an update stands: its phases, its nodes with their stages, and what they wait for. */
+/** The state of an update: its phases, its nodes with their stages, and what they wait for. */
 export function renderTimeline(timeline: UpdateTimeline, look: Look): readonly string[] {
   const { eta } = timeline
   return [
@@ -98,7 +98,7 @@ function momentOrSpan(low: string, high: string): string {
   return low === high ? `at about ${low}` : `between ${low} and ${high}`
 }
 
-/** An update that somebody else drives, as its objects show it. */
+/** An update by another program, as its objects show it. */
 export function renderObservation(seen: UpdateObservation, look: Look): readonly string[] {
   return [
     ...hang('', seenWords(seen, look), look.columns),
@@ -110,25 +110,25 @@ export function renderObservation(seen: UpdateObservation, look: Look): readonly
 }
 
 function seenWords({ cluster, timeline, drivenBy }: UpdateObservation, look: Look): string {
-  if (timeline === null) return `No update is seen on ${cluster}.`
-  const by = drivenBy ?? 'somebody'
+  if (timeline === null) return `No update is visible on ${cluster}.`
+  const by = drivenBy ?? 'another program'
   return timeline.endedAt === null
-    ? `The update of ${cluster} is driven by ${by}; this is what its objects show.`
+    ? `The update of ${cluster} is run by ${by}; this is what its objects show.`
     : `The update of ${cluster} by ${by} ended at ${timeOfDay(timeline.endedAt, look.clock)}.`
 }
 
-/** What nobody observed is said once, below the tables. */
+/** Gaps in the observation, once, below the tables. */
 function unseenLines({ phases, lanes }: UpdateTimeline, look: Look): readonly string[] {
   const isUnseen = phases.some(isHalfSeen) || lanes.some(({ stage }) => stage === 'unseen')
   const onlyDone = lanes.filter(({ stage, spans }) => stage === 'done' && spans.length === 1).map(({ node }) => node)
   const said = [
-    ...(isUnseen ? ['Nobody watched all of this update: what has no time here was not observed.'] : []),
-    ...(onlyDone.length > 0 ? [`Of ${someOf(onlyDone)}, nobody observed more than that they are done.`] : []),
+    ...(isUnseen ? ['This update was not watched completely: entries without a time were not observed.'] : []),
+    ...(onlyDone.length > 0 ? [`For ${someOf(onlyDone)}, only the end was observed.`] : []),
   ]
   return said.length === 0 ? [] : ['', ...said.flatMap(line => hang('', line, look.columns))]
 }
 
-/** A phase that is behind, and of which a time is not known. */
+/** A past phase with an unknown start or end. */
 function isHalfSeen({ state, fromAt, toAt }: PhaseSpan): boolean {
   return state === 'done' && (fromAt === null || toAt === null)
 }
@@ -137,7 +137,7 @@ function isOfNodes(phase: UpdatePhase): boolean {
   return phase === 'control-nodes' || phase === 'worker-nodes'
 }
 
-/** A phase may end without its nodes: there are none of it, or the update was broken off. */
+/** A phase may end before its nodes: it has none, or the update was stopped. */
 function phaseWord({ phase, state, fromAt, toAt }: PhaseSpan, lanes: readonly NodeLane[]): string {
   if (state === 'done' && fromAt === null && toAt === null) return 'not observed'
   if (state !== 'done' || !isOfNodes(phase)) return state

@@ -3,11 +3,10 @@ import { EVENT_WORDS, FORM_WORDS } from '../../../../shared/words/signals.ts'
 import type { Look } from '../words/look.ts'
 import { renderTable } from '../words/table.ts'
 
-/** The webhooks of a cluster as a table. */
 export function renderWebhooks(webhooks: readonly Webhook[], look: Look): readonly string[] {
-  if (webhooks.length === 0) return ['Nobody is told of its runs. `lockkeeper cluster webhook add` names a receiver.']
+  if (webhooks.length === 0) return ['There is no webhook. Add one: `lockkeeper cluster webhook add`']
   return renderTable(
-    ['WEBHOOK', 'FORM', 'HOST', 'TOLD OF'],
+    ['WEBHOOK', 'FORM', 'HOST', 'EVENTS'],
     webhooks.map(({ name, form, host, events }) => [
       name,
       FORM_WORDS[form],

@@ -14,7 +14,7 @@ import { renderTable } from '../words/table.ts'
 import { hang } from '../words/width.ts'
 import { renderRuns } from './render-runs.ts'
 
-/** Windows as a table; times are those of the clocks of each window's zone. */
+/** Windows as a table; times are in the time zone of each window. */
 export function renderWindows(windows: readonly ListedWindow[], look: Look): readonly string[] {
   if (windows.length === 0) return ['No maintenance windows yet.']
   const short = shortIds(windows.map(({ window }) => window.id))
@@ -36,7 +36,6 @@ export function renderWindows(windows: readonly ListedWindow[], look: Look): rea
   )
 }
 
-/** One window: when, what, who, its runs and its notes. */
 export function renderWindow({ window, status, runs }: ListedWindow, look: Look): readonly string[] {
   const { plan, timeZone } = window
   const line = (name: string, text: string) => (text === '' ? [] : hang(name.padEnd(10), text, look.columns))
@@ -66,7 +65,7 @@ export function renderWindow({ window, status, runs }: ListedWindow, look: Look)
 function planWords(plan: WindowPlan): string {
   switch (plan.kind) {
     case 'open':
-      return 'none: runs are started one by one'
+      return 'none: you start runs one by one'
     case 'batches':
       return `${counted(nodesOfPlan(plan).length, 'node')} in ${counted(plan.batches.length, 'batch', 'batches')}`
     case 'update':
@@ -83,7 +82,7 @@ function planLines(plan: WindowPlan): readonly string[] {
     case 'batches':
       return [
         ...plan.batches.map(({ nodes }, at) => `Batch ${at + 1}: ${nodes.join(', ')}`),
-        `Scope ${plan.scope}; work on each node ${workWords(plan.work)}${plan.workMinutes === null ? '' : `, expected to take ${plan.workMinutes} min`}${plan.pauseBetweenBatches ? '; asks before every next batch' : ''}`,
+        `Scope ${plan.scope}; work on each node ${workWords(plan.work)}${plan.workMinutes === null ? '' : `, expected to take ${plan.workMinutes} min`}${plan.pauseBetweenBatches ? '; asks before each next batch' : ''}`,
       ]
     case 'update':
       return [
@@ -91,7 +90,8 @@ function planLines(plan: WindowPlan): readonly string[] {
         ...plan.update.groups
           .toSorted((a, b) => a.index - b.index)
           .map(
-            ({ name, nodes, concurrentUpdates }) => `Group ${name}, ${concurrentUpdates} at once: ${nodes.join(', ')}`,
+            ({ name, nodes, concurrentUpdates }) =>
+              `Group ${name}, ${concurrentUpdates} at a time: ${nodes.join(', ')}`,
           ),
         `Scope ${plan.update.scope}; work on each node ${workWords(plan.update.work)}`,
       ]

@@ -2,7 +2,7 @@ import { endsInService, isNodePlan, type Plan, takesOut } from '../../../../shar
 import { counted } from '../../../../shared/grammar/counts.ts'
 import { stuckRuleWords } from '../../../../shared/words/instance-choices.ts'
 
-/** What was chosen by role, in words; what has no meaning for this plan's steps is left out. */
+/** Choices by role; choices without meaning for this plan's steps are left out. */
 export function roleChoiceWords(plan: Plan): readonly string[] {
   const { flavour, options, steps } = plan
   const goesOut = isNodePlan(plan) && takesOut(plan.kind)
@@ -11,12 +11,12 @@ export function roleChoiceWords(plan: Plan): readonly string[] {
   const compute = has('compute') && flavour !== 'mosk' && options.scope === 'os'
   return [
     ...(compute && goesOut ? movingWords(options) : []),
-    // Only who is moved by us is followed by that rule.
+    // The rule applies only to instances that Lockkeeper moves.
     ...(steps.some(({ kind }) => MOVES_INSTANCES.has(kind)) ? [stuckRuleWords(options.stuck)] : []),
-    ...(compute && comesBack && options.disableInstanceRebalancing ? ['instances are not spread again'] : []),
-    ...(options.home && steps.some(({ kind: step }) => step === 'bring-home') ? ['instances come home'] : []),
+    ...(compute && comesBack && options.disableInstanceRebalancing ? ['Watcher does not rebalance instances'] : []),
+    ...(options.home && steps.some(({ kind: step }) => step === 'bring-home') ? ['instances come back'] : []),
     ...(options.startInstances && steps.some(({ kind: step }) => step === 'instances-return')
-      ? ['instances that ran before are started']
+      ? ['starts instances that ran before']
       : []),
     ...(has('storage') && goesOut ? storageWords(options) : []),
     ...(has('storage') && comesBack && !options.waitForClean ? ['does not wait for active+clean'] : []),
@@ -40,5 +40,5 @@ function movingWords(options: Plan['options']): readonly string[] {
 }
 
 function storageWords({ stopOsds, crushRebalancing }: Plan['options']): readonly string[] {
-  return [...(stopOsds ? ['OSDs are stopped'] : []), ...(crushRebalancing ? ['Ceph may rebalance'] : [])]
+  return [...(stopOsds ? ['stops OSDs'] : []), ...(crushRebalancing ? ['Ceph may rebalance'] : [])]
 }

@@ -3,7 +3,7 @@ import { openGateOf, openGatesOf } from '../../../../shared/domain/open-gate.ts'
 import type { RunEvent, RunView } from '../../../../shared/domain/run.ts'
 import { figuresOf } from '../../../../shared/domain/run-figures.ts'
 
-/** A run as one JSON object: the fields of its list row (id, kind, node, state ...) with its steps, how it ended and what it waits for. */
+/** A run as one JSON object: the fields of its list row with its steps, its end and its questions. */
 export function runAsJson(
   summary: RunSummary,
   view: RunView,

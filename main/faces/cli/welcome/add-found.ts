@@ -3,6 +3,7 @@ import type { CloudSource } from '../../../../shared/domain/cluster.ts'
 import { counted } from '../../../../shared/grammar/counts.ts'
 import type { CommandContext } from '../command.ts'
 import { askLine, confirm } from '../follow/questions.ts'
+import { renderRemedy } from '../render/render-cluster-test.ts'
 import { renderExecPlugin } from '../render/render-exec-plugin.ts'
 import { renderFailure, renderWarning } from '../render/render-failure.ts'
 import { hang } from '../words/width.ts'
@@ -10,7 +11,7 @@ import { chooseNumber, numbersIn, type Option, sayOptions } from './choose-numbe
 
 type Welcoming = Pick<CommandContext, 'contract' | 'printer' | 'io'>
 
-/** Clusters that files of this machine offer and that are not registered. */
+/** Clusters in files of this machine that are not registered. */
 export async function foundClusters({ contract, printer }: Welcoming): Promise<readonly FoundCluster[]> {
   const found = await contract.ask('cluster.found', { files: null })
   if (!found.ok) {
@@ -18,11 +19,11 @@ export async function foundClusters({ contract, printer }: Welcoming): Promise<r
     return []
   }
   for (const { path, why } of found.value.unread)
-    printer.warn(...renderWarning(`${path} was not read: ${why}`, printer.warningLook))
+    printer.warn(...renderWarning(`Could not read ${path}: ${why}`, printer.warningLook))
   return found.value.clusters.filter(({ registered }) => registered === null)
 }
 
-/** Asks which of the found clusters are wanted; each is tested where it stands, told in words, and kept only when the operator says so. */
+/** Asks which of the found clusters to add; tests each and adds it when the operator agrees. */
 export async function addFound(
   found: readonly FoundCluster[],
   welcoming: Welcoming,
@@ -34,7 +35,7 @@ export async function addFound(
     welcoming,
   )
   for (;;) {
-    const line = await askLine('Which? Numbers such as 1,3, or all; nothing goes back', welcoming, signal)
+    const line = await askLine('Which? Numbers such as 1,3, or all; empty: back', welcoming, signal)
     if (line === null || line === '') return
     const numbers = numbersIn(line, found.length)
     if (numbers === null) {
@@ -53,19 +54,19 @@ function offerWords({ context, cloud }: FoundCluster): string {
   const { name, host, credentials } = context
   const own =
     cloud === null
-      ? 'no cloud that is clearly its own'
+      ? 'no cloud that clearly belongs to it'
       : `perhaps with cloud ${cloud.cloud} (${BECAUSE[cloud.because]})`
   return `${name}: ${host ?? 'no usable address'}, by ${credentials}; ${own}`
 }
 
 const BECAUSE = {
-  name: 'called alike',
+  name: 'similar name',
   host: 'on the same host',
   domain: 'in the same domain',
-  only: 'the only one there is',
+  only: 'the only one',
 } as const satisfies Record<NonNullable<FoundCluster['cloud']>['because'], string>
 
-/** False when the input ended: then nothing more is asked. */
+/** False when the input ended. */
 async function addOne(found: FoundCluster, welcoming: Welcoming, signal: AbortSignal): Promise<boolean> {
   const { contract, printer } = welcoming
   const { paths, context } = found
@@ -74,7 +75,7 @@ async function addOne(found: FoundCluster, welcoming: Welcoming, signal: AbortSi
   if (execPlugin !== null && !execPlugin.consented) {
     printer.say(...renderExecPlugin(context.name, execPlugin, printer.look))
     if (!(await confirm('Run this command now and from now on?', welcoming, signal))) {
-      printer.say('It was not run, and the cluster is not added.')
+      printer.say('The command was not run, and the cluster was not added.')
       return true
     }
     const agreed = await contract.ask('exec-plugin.consent', {
@@ -88,17 +89,15 @@ async function addOne(found: FoundCluster, welcoming: Welcoming, signal: AbortSi
   const cloud = await chooseNumber('Cloud', await cloudOptions(found, welcoming), welcoming, signal)
   if (cloud === null) return false
   if (cloud === 'not-now') return true
-  printer.say('Testing it; nothing is changed.')
+  printer.say('Testing it. This changes nothing.')
   const kubeconfig = { paths, context: context.name }
   const source = cloud === 'none' ? null : cloud
   const tested = await contract.ask('cluster.try', { kubeconfig, cloud: source })
   if (!tested.ok) return reported(tested.failure, welcoming)
   printer.say(...testWords(tested.value, welcoming))
   const isReady = tested.value.ok
-  if (
-    !(await confirm(isReady ? 'Keep it?' : 'It is not ready for maintenance. Keep it all the same?', welcoming, signal))
-  ) {
-    printer.say('It is not added.')
+  if (!(await confirm(isReady ? 'Add it?' : 'It is not ready for maintenance. Add it anyway?', welcoming, signal))) {
+    printer.say('The cluster was not added.')
     return true
   }
   return keep(found, source, welcoming, signal)
@@ -111,7 +110,11 @@ async function keep(
   signal: AbortSignal,
 ): Promise<boolean> {
   const { contract, printer } = welcoming
-  const production = await confirm('Is it production? Its name is then typed before a disruption.', welcoming, signal)
+  const production = await confirm(
+    'Is it production? You then type its name before anything disruptive.',
+    welcoming,
+    signal,
+  )
   for (;;) {
     const proposed = context.name
       .replaceAll(/[^A-Za-z0-9._-]+/g, '-')
@@ -131,7 +134,7 @@ async function keep(
       printer.say(
         ...hang(
           '',
-          `${name} is added. A MOSK or Sunbeam cloud is told by \`lockkeeper cluster set ${name} --flavour mosk\` (or sunbeam).`,
+          `Added ${name}. For a MOSK or Sunbeam cloud run \`lockkeeper cluster set ${name} --flavour mosk\` (or sunbeam).`,
           printer.look.columns,
         ),
       )
@@ -147,7 +150,7 @@ function reported(failure: Parameters<typeof renderFailure>[0], { printer }: Wel
   return true
 }
 
-/** The guess first, then every other usable cloud of the usual files. */
+/** The best guess first, then every other usable cloud of the usual files. */
 async function cloudOptions(
   { cloud: guess }: FoundCluster,
   { contract }: Welcoming,
@@ -168,8 +171,8 @@ async function cloudOptions(
     ...others
       .filter(({ path, cloud }) => isUsable(cloud) && !(path === guess?.path && cloud.name === guess.cloud))
       .map(({ path, cloud }) => option(path, cloud.name, cloud.host, '')),
-    { words: 'none: there is no OpenStack on this cluster', value: 'none' },
-    { words: 'leave this cluster for now', value: 'not-now' },
+    { words: 'none: this cluster has no OpenStack', value: 'none' },
+    { words: 'skip this cluster for now', value: 'not-now' },
   ]
 }
 
@@ -177,7 +180,7 @@ function isUsable({ problem }: CloudOffer): boolean {
   return problem === null
 }
 
-/** What holds as a count; what does not, each with what to do. */
+/** Counts what works; shows the rest, each with its next step. */
 function testWords({ items, ok }: ClusterTestReport, { printer }: Welcoming): readonly string[] {
   const { symbols, palette, columns } = printer.look
   const good = items.filter(({ outcome }) => outcome === 'ok').length
@@ -187,21 +190,18 @@ function testWords({ items, ok }: ClusterTestReport, { printer }: Welcoming): re
     ...(server === undefined ? [] : hang(`${symbols.ok} `, server.message, columns)),
     ...hang(
       `${good > 0 ? symbols.ok : symbols.pending} `,
-      `${counted(good, 'answer')} of ${items.length} ${good === 1 ? 'is' : 'are'} as a maintenance needs it.`,
+      `${good} of ${counted(items.length, 'check')} ${good === 1 ? 'passes' : 'pass'}.`,
       columns,
     ),
-    ...rest.slice(0, MOST_SHOWN).flatMap(({ outcome, message, remedy }) => {
+    ...rest.slice(0, MOST_SHOWN).flatMap(({ outcome, message }, at, shown) => {
       const [sign, paint] =
         outcome === 'warning' || outcome === 'skipped'
           ? ([symbols.warning, palette.warn] as const)
           : ([symbols.blocked, palette.bad] as const)
-      return [
-        ...hang(`${sign} `, message, columns).map(paint),
-        ...(remedy === null ? [] : hang('    next: ', remedy, columns)),
-      ]
+      return [...hang(`${sign} `, message, columns).map(paint), ...renderRemedy(shown, at, printer.look)]
     }),
     ...(rest.length > MOST_SHOWN
-      ? [`And ${rest.length - MOST_SHOWN} more; \`lockkeeper cluster test\` tells all once it is added.`]
+      ? [`And ${rest.length - MOST_SHOWN} more; \`lockkeeper cluster test\` shows all once it is added.`]
       : []),
     ...hang('', ok ? 'It is ready for maintenance.' : 'It is not ready for maintenance.', columns).map(
       ok ? palette.good : palette.bad,

@@ -2,7 +2,6 @@ import type { CommandContext } from '../command.ts'
 import { askLine } from '../follow/questions.ts'
 import { hang } from '../words/width.ts'
 
-/** One thing that may be chosen by its number. */
 export interface Option<T> {
   readonly words: string
   readonly value: T
@@ -10,14 +9,14 @@ export interface Option<T> {
 
 type Asking = Pick<CommandContext, 'printer' | 'io'>
 
-/** Shows what may be chosen, a number each. */
+/** Prints the options, each with a number. */
 export function sayOptions(options: readonly Option<unknown>[], { printer }: Pick<Asking, 'printer'>): void {
   for (const [at, { words }] of options.entries()) {
     printer.say(...hang(`  ${String(at + 1).padStart(2)}  `, words, printer.look.columns))
   }
 }
 
-/** Shows the options and asks until one of their numbers is typed; null when the input ended. */
+/** Prints the options and asks for a number; null when the input ended. */
 export async function chooseNumber<T>(
   question: string,
   options: readonly Option<T>[],
@@ -34,7 +33,7 @@ export async function chooseNumber<T>(
   }
 }
 
-/** The numbers of a line such as `1,3` or `all`, each once; null where it is none of that. */
+/** The numbers of a line such as `1,3` or `all`, each once; null if the line has anything else. */
 export function numbersIn(line: string, most: number): readonly number[] | null {
   if (line.trim().toLowerCase() === 'all') return Array.from({ length: most }, (_, at) => at + 1)
   const words = line.split(/[\s,]+/).filter(word => word !== '')

@@ -8,10 +8,10 @@ import { conditionWord } from '../../../../shared/words/conditions.ts'
 import type { CliProcess } from '../process-io.ts'
 import { summaryInList } from '../render/gate-words.ts'
 
-/** Nobody waits longer for a cluster before being greeted. */
+/** A greeting waits at most this long for a cluster. */
 const WITHIN_MS = seconds(5)
 
-/** Where a cluster stands, in a line: what it answers now, or why it did not. Runs no command that was not agreed to. */
+/** The state of a cluster in one line: its nodes, or why it did not answer. Runs no credential command without consent. */
 export async function statusOf(
   cluster: Cluster,
   contract: Contract,
@@ -21,7 +21,7 @@ export async function statusOf(
   try {
     return await Promise.race([
       asked(cluster.name, contract),
-      clock.sleep(WITHIN_MS, settled.signal).then(() => `not heard within ${WITHIN_MS / 1000} s`),
+      clock.sleep(WITHIN_MS, settled.signal).then(() => `no answer within ${WITHIN_MS / 1000} s`),
     ])
   } finally {
     settled.abort()
@@ -32,7 +32,7 @@ async function asked(name: string, contract: Contract): Promise<string> {
   const plugin = await contract.ask('cluster.exec-plugin', { name })
   if (!plugin.ok) return plugin.failure.message
   if (plugin.value?.consented === false) {
-    return `not asked: nobody agreed to its credential command yet (\`lockkeeper cluster consent ${name}\`)`
+    return `not connected: agree to its credential command first (\`lockkeeper cluster consent ${name}\`)`
   }
   const connected = await contract.ask('cluster.connect', { name })
   if (!connected.ok) return connected.failure.message
@@ -41,7 +41,7 @@ async function asked(name: string, contract: Contract): Promise<string> {
   const { openstack } = connected.value
   return [
     nodesWords(nodes.value.nodes),
-    ...(typeof openstack === 'object' ? [`OpenStack cannot be asked: ${openstack.message}`] : []),
+    ...(typeof openstack === 'object' ? [`OpenStack does not answer: ${openstack.message}`] : []),
     ...(typeof openstack === 'object' ? [] : nodes.value.unreachable),
   ].join('; ')
 }
@@ -54,7 +54,7 @@ function nodesWords(nodes: readonly NodeSummary[]): string {
   return `${counted(nodes.length, 'node')}${states.length === 0 ? '' : `: ${listed(states)}`}`
 }
 
-/** What waits for somebody: runs that stand still or that nobody drives, and windows whose end is past. */
+/** What needs you: runs that wait or have no console, and windows past their end. */
 export function waitingLines(runs: readonly RunSummary[], windows: readonly ListedWindow[]): readonly string[] {
   return [
     ...runs
@@ -67,8 +67,8 @@ export function waitingLines(runs: readonly RunSummary[], windows: readonly List
       .filter(({ status }) => status === 'over' || status === 'overrunning')
       .map(({ window, status }) =>
         status === 'over'
-          ? `Window ${window.id} "${window.title}" of ${window.cluster} is over and was not closed: \`lockkeeper window close ${window.id}\`.`
-          : `Window ${window.id} "${window.title}" of ${window.cluster} is past its end, and its work goes on.`,
+          ? `Window ${window.id} "${window.title}" of ${window.cluster} has ended. Close it: \`lockkeeper window close ${window.id}\``
+          : `Window ${window.id} "${window.title}" of ${window.cluster} is past its end, and its work is still running.`,
       ),
   ]
 }

@@ -13,10 +13,10 @@ import { statusOf, waitingLines } from './cloud-status.ts'
 
 type Wish = 'console' | 'demo' | 'add' | 'doctor' | 'quit'
 
-/** So many things that wait are told; the rest is counted. */
+/** Items shown; the rest is counted. */
 const MOST_WAITING = 8
 
-/** `lockkeeper` alone at a terminal: where the clusters stand and what waits for somebody, or how to begin; then what may be done next. */
+/** `lockkeeper` alone at a terminal: the state of the clusters and what needs you, or how to start; then the next actions. */
 export const welcome: Command = async context => {
   const never = new AbortController().signal
   for (;;) {
@@ -39,7 +39,7 @@ export const welcome: Command = async context => {
   }
 }
 
-/** Opens the application for as long as it is asked; it is closed before anything else opens the same data. */
+/** Opens the application only while it asks; closes it before anything else opens the same data. */
 async function greet(context: CommandContext, signal: AbortSignal): Promise<Wish | null> {
   const { printer, io, args } = context
   const dataDirectory = args.text('data-dir')
@@ -71,15 +71,14 @@ async function greet(context: CommandContext, signal: AbortSignal): Promise<Wish
   }
 }
 
-const CONSOLE: Option<Wish> = { words: 'open the console in a browser of this machine', value: 'console' }
+const CONSOLE: Option<Wish> = { words: 'open the console in a browser on this machine', value: 'console' }
 const DEMO: Option<Wish> = {
-  words: 'try the demo: the console on four embedded clouds, nothing else is touched',
+  words: 'try the demo: the console with four demo clouds; nothing else changes',
   value: 'demo',
 }
 const DOCTOR: Option<Wish> = { words: 'doctor: what works here and what is missing', value: 'doctor' }
 const QUIT: Option<Wish> = { words: 'quit', value: 'quit' }
 
-/** Nothing is registered yet. */
 async function begin(context: CommandContext, signal: AbortSignal): Promise<Wish | null> {
   const { printer } = context
   const { palette, columns } = printer.look
@@ -94,14 +93,14 @@ async function begin(context: CommandContext, signal: AbortSignal): Promise<Wish
   )
   const found = await foundClusters(context)
   const add: Option<Wish> = {
-    words: `add ${counted(found.length, 'cluster')} found in the kubeconfigs and clouds.yaml of this machine, each tested first`,
+    words: `add ${counted(found.length, 'cluster')} found in kubeconfigs and clouds.yaml on this machine; each is tested first`,
     value: 'add',
   }
   if (found.length === 0) {
     printer.say(
       ...hang(
         '',
-        'Nothing was found here that could be added: `lockkeeper cluster add --help` tells how to name a kubeconfig.',
+        'No cluster was found on this machine. `lockkeeper cluster add --help` explains how to name a kubeconfig.',
         columns,
       ),
       '',
@@ -117,7 +116,7 @@ async function begin(context: CommandContext, signal: AbortSignal): Promise<Wish
   return wish
 }
 
-/** There are clusters: how they stand, what waits, and what may be done. */
+/** Shows the state of the clusters, what needs you, and the next actions. */
 async function goOn(clusters: readonly Cluster[], context: CommandContext, signal: AbortSignal): Promise<Wish | null> {
   const { contract, printer, io } = context
   const { palette, columns, symbols } = printer.look
@@ -134,16 +133,16 @@ async function goOn(clusters: readonly Cluster[], context: CommandContext, signa
   const waiting = waitingLines(runs.ok ? runs.value : [], windows.ok ? windows.value : [])
   printer.say('')
   if (waiting.length > 0) {
-    printer.say(palette.strong('What waits for somebody'))
+    printer.say(palette.strong('Needs you'))
     for (const line of waiting.slice(0, MOST_WAITING))
       printer.say(...hang(`${symbols.warning} `, line, columns).map(palette.warn))
     if (waiting.length > MOST_WAITING)
       printer.say(`  and ${waiting.length - MOST_WAITING} more: \`lockkeeper runs\`, \`lockkeeper window list\``)
     printer.say('')
-  } else if (unreported.length === 0) printer.say('Nothing waits for anybody.', '')
+  } else if (unreported.length === 0) printer.say('Nothing needs you.', '')
   const found = context.args.isSet('demo') ? [] : await foundClusters(context)
   const add: Option<Wish> = {
-    words: `add ${counted(found.length, 'more cluster')} found on this machine, each tested first`,
+    words: `add ${counted(found.length, 'more cluster')} found on this machine; each is tested first`,
     value: 'add',
   }
   const wish = await chooseNumber(

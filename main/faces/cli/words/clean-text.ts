@@ -1,19 +1,15 @@
 import { visibleText } from '../../../../shared/domain/visible-text.ts'
 
-/**
- * Text that came from a cloud, a file or an argument, made safe to print: control characters (with which a name could move the cursor
- * or recolour the terminal) and what reads as another name are written out, `vm\\u{202e}gnp`; line breaks and tabs stay.
- */
+/** Makes text from a cloud, a file or an argument safe to print: control characters and invisible or look-alike characters are written out, as in `vm\\u{202e}gnp`. Line breaks and tabs stay. */
 export function cleanText(text: string): string {
   return visibleText(text)
 }
 
-/** The same on one line: what goes into a table cell or behind a time stamp. */
+/** On one line, for table cells and log lines. */
 export function oneLine(text: string): string {
   return cleanText(text).replace(/\s+/g, ' ').trim()
 }
 
-/** Cleans every string inside a JSON value, keys included. */
 export function cleanDeep<T>(value: T): T {
   return cleanValue(value) as T
 }

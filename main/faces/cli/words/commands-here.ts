@@ -3,19 +3,19 @@ import { shellWord } from '../../../../shared/grammar/shell-word.ts'
 import { dataDirectoryPath } from '../../../clusters/data-directory.ts'
 import type { FilePlaces } from '../../../clusters/file-places.ts'
 
-/** What a printed command needs so that it does, pasted into this terminal, what it says: how we are called, and with which data. */
+/** What turns `lockkeeper` in a text into a command that works when pasted into this terminal: the program name and the data flags. */
 export interface CommandsHere {
-  /** As it is typed here: `lockkeeper`, `bin/lockkeeper`. */
+  /** As typed here: `lockkeeper`, `bin/lockkeeper`. */
   readonly program: string
-  /** Null: the one that is used when none is named. */
+  /** Null: the default. */
   readonly dataDirectory: string | null
-  /** Whether they are about the embedded clouds, which are there with `--demo` alone. */
+  /** Whether the commands need `--demo`. */
   readonly demo: boolean
-  /** What our commands begin with: prose may begin a line with `lockkeeper` too, where it is wrapped. */
+  /** First words of Lockkeeper's commands: wrapped prose may also begin a line with `lockkeeper`. */
   readonly firstWords: readonly string[]
 }
 
-/** The commands of an installed Lockkeeper with its usual data directory: as they stand in all our sentences. */
+/** The commands of an installed Lockkeeper with the default data directory, as in all texts. */
 export const USUAL_COMMANDS: CommandsHere = {
   program: 'lockkeeper',
   dataDirectory: null,
@@ -23,7 +23,7 @@ export const USUAL_COMMANDS: CommandsHere = {
   firstWords: [],
 }
 
-/** Tells it from the environment (bin/lockkeeper says in LOCKKEEPER_CALLED_AS how it was called), `--data-dir` and `--demo`. */
+/** Reads them from the environment (bin/lockkeeper sets LOCKKEEPER_CALLED_AS), `--data-dir` and `--demo`. */
 export function commandsHere(
   { dataDirectory: given, demo }: Pick<CommandsHere, 'dataDirectory' | 'demo'>,
   places: FilePlaces,
@@ -42,15 +42,15 @@ export function commandsHere(
 
 function programTyped(calledAs: string, path: string): string {
   if (calledAs === '') return USUAL_COMMANDS.program
-  // A shell that found it on the PATH hands over the whole path.
+  // If the shell found the program on the PATH, LOCKKEEPER_CALLED_AS is its whole path.
   return shellWord(path.split(':').includes(dirname(calledAs)) ? basename(calledAs) : calledAs)
 }
 
-/** A command of ours in a text: in backquotes, or at the beginning of its line. Elsewhere `lockkeeper` is a namespace, or what somebody typed. */
+/** A Lockkeeper command in a text: in backquotes, or at the beginning of its line. Elsewhere `lockkeeper` may be a namespace or typed text. */
 const ourCommand = (firstWords: readonly string[]) =>
   new RegExp(`(?<=\`|^\\s*)lockkeeper(?=\`| (?:--|(?:${firstWords.join('|')})\\b))(?<help>[^\`\\n]*--help\\b)?`, 'gm')
 
-/** The text with our commands as they are typed here. Help reads and writes nothing, so it names no data directory. */
+/** The text with commands as typed here. Help needs no data directory, so its commands name none. */
 export function withCommandsHere(text: string, { program, dataDirectory, demo, firstWords }: CommandsHere): string {
   const data = dataDirectory === null ? '' : ` --data-dir ${shellWord(dataDirectory)}`
   const flags = `${data}${demo ? ' --demo' : ''}`

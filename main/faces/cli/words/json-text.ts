@@ -4,12 +4,12 @@ import { visibleJson } from '../../../../shared/domain/visible-text.ts'
 import { leftWords } from '../../../../shared/words/run-left.ts'
 import { waitText } from '../../../../shared/words/waits.ts'
 
-/** A value as indented JSON without any character a terminal would obey; the escapes are JSON's own, so the value stays the same. */
+/** Indented JSON in which every control character is escaped; the value stays the same. */
 export function jsonText(value: unknown): string {
   return visibleJson(JSON.stringify(value, withText, 2))
 }
 
-/** Scripts read codes and values (docs/terminal.md); the texts stand beside them, as they did before there were codes. */
+/** Scripts read codes and values (docs/terminal.md); texts stay beside them for older scripts. */
 function withText(key: string, value: unknown): unknown {
   if (key === 'waits' && Array.isArray(value)) return value.map(withWaitText)
   if (key !== 'condition' || typeof value !== 'object' || value === null || !('left' in value)) return value
@@ -17,7 +17,7 @@ function withText(key: string, value: unknown): unknown {
   return left.success ? { ...value, why: left.data === null ? null : leftWords(left.data) } : value
 }
 
-/** Waits of other things, such as those of a timeline, have their text alone. */
+/** Other waits, such as those of a timeline, have only a text. */
 function withWaitText(value: unknown): unknown {
   const wait = RunWait.safeParse(value)
   return wait.success ? { ...wait.data, ...waitText(wait.data) } : value

@@ -1,26 +1,25 @@
-/** Puts a colour or weight around text; the identity when colours are off. */
+/** Adds a colour or weight to a text; returns it unchanged when colours are off. */
 export type Paint = (text: string) => string
 
-/** The few colours the terminal face uses, each with one meaning. */
+/** The colours of the terminal face, each with one meaning. */
 export interface Palette {
-  /** Holds, done. */
+  /** Passed, done. */
   readonly good: Paint
-  /** Needs a look: warnings, overrides, waiting. */
+  /** Needs attention: warnings, overrides, waiting. */
   readonly warn: Paint
   /** Blocks or failed. */
   readonly bad: Paint
-  /** The thing the line is about. */
+  /** The subject of the line. */
   readonly strong: Paint
-  /** What may be read later: reasons, times, headings of tables. */
+  /** Less important: reasons, times, table headings. */
   readonly faint: Paint
 }
 
 const same: Paint = text => text
 
-/** No colours: not a terminal, `--no-color`, `NO_COLOR` or a dumb terminal. */
+/** No colours: no terminal, `--no-color`, `NO_COLOR` or a dumb terminal. */
 export const plainPalette: Palette = { good: same, warn: same, bad: same, strong: same, faint: same }
 
-/** Colours of an ANSI terminal. */
 export const colourPalette: Palette = {
   good: sgr(32),
   warn: sgr(33),

@@ -1,4 +1,4 @@
-/** The signs before lines; every sign of a set is as wide as the others at the start of a line. */
+/** The signs before lines; all signs of a set that start lines have the same width. */
 export interface Symbols {
   readonly ok: string
   readonly warning: string
@@ -32,7 +32,7 @@ const ASCII: Symbols = {
   separator: '-',
 }
 
-/** The signs a terminal with this locale can show: the first of LC_ALL, LC_CTYPE, LANG that is set decides, as the C library does. */
+/** The signs for this locale: the first of LC_ALL, LC_CTYPE, LANG that is set decides, as in the C library. */
 export function symbolsFor(env: Readonly<Record<string, string | undefined>>): Symbols {
   const locale = [env.LC_ALL, env.LC_CTYPE, env.LANG].find(value => value !== undefined && value !== '') ?? ''
   return /utf-?8/i.test(locale) ? UNICODE : ASCII

@@ -2,17 +2,14 @@ import type { Look } from './look.ts'
 import type { Paint } from './palette.ts'
 import { shorten, widthOf, wrap } from './width.ts'
 
-/** A cell: text, painted after it was fitted. */
+/** A cell: text that is painted after it was fitted. */
 export type Cell = string | { readonly text: string; readonly paint: Paint }
 
 const GAP = '  '
 const LEAST_COLUMN = 8
 const LEAST_LAST_COLUMN = 24
 
-/**
- * A table with headings. On a terminal it fits the width: the last column wraps, then the widest others are shortened. In a pipe nothing
- * is shortened or wrapped, so that a line is a row.
- */
+/** A table with headings. On a terminal it fits the width: the last column wraps, then the widest others are shortened. In a pipe each row is one line. */
 export function renderTable(
   headings: readonly string[],
   rows: readonly (readonly Cell[])[],

@@ -1,22 +1,19 @@
-/** How many columns a text takes, colours not counted; every character is one column wide (no CJK in this domain's names). */
+/** Columns of a text without its colours; counts every character as one column (names here have no CJK). */
 export function widthOf(text: string): number {
   return [...text.replace(/\u001b\[[0-9;]*m/g, '')].length
 }
 
-/** Shortens a text without colours to so many columns, ending in the ellipsis. */
+/** Shortens a text without colours to this number of columns, with the ellipsis at its end. */
 export function shorten(text: string, columns: number, ellipsis: string): string {
   const characters = [...text]
   if (characters.length <= columns) return text
   return characters.slice(0, Math.max(0, columns - ellipsis.length)).join('') + ellipsis.slice(0, columns)
 }
 
-/** What stays on one line: a word, or a command of ours in backquotes, which could not be copied in two pieces. */
+/** What is never broken over lines: a word, or a command in backquotes, which could not be copied otherwise. */
 const UNBROKEN = /(?:`lockkeeper [^`]*`|\S)+/g
 
-/**
- * Breaks a text without colours into lines of so many columns at spaces; a longer word is cut, a command is not. Null: one line, whatever
- * its length.
- */
+/** Breaks a text without colours at spaces into lines of this number of columns; longer words are cut, commands are not. Null: one line of any length. */
 export function wrap(text: string, columns: number | null): readonly string[] {
   const words = text.match(UNBROKEN) ?? []
   if (columns === null || words.length === 0) return [words.join(' ')]
@@ -33,7 +30,7 @@ export function wrap(text: string, columns: number | null): readonly string[] {
   return [...lines, line]
 }
 
-/** Wraps behind a prefix; the lines that follow are indented by its width. */
+/** Wraps behind a prefix; further lines are indented by its width. */
 export function hang(prefix: string, text: string, columns: number | null): readonly string[] {
   const indent = widthOf(prefix)
   return wrap(text, columns === null ? null : Math.max(20, columns - indent)).map(

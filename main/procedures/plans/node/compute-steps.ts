@@ -24,18 +24,18 @@ import { watcherRecommends } from '../../steps/watcher/watcher-recommends.ts'
 import { endsMasakari, masakariSteps } from './masakari-steps.ts'
 import type { PlanRequest } from './plan-request.ts'
 
-/** Who takes the instances off a compute node; `nobody`: they stay, the scope is `drain`. */
+/** The service that moves instances off a compute node. `nobody`: they stay, the scope is `drain`. */
 type Mover =
   | { readonly kind: 'controllers' | 'lockkeeper' | 'nobody' }
   | { readonly kind: 'watcher'; readonly recommended: NonNullable<PlanRequest['watcher']> }
 
-/** Every check of a compute node that goes out of service, in this order, and where it is made: a new one is a line here. */
+/** All checks of a compute node that goes out of service, in order, each with its condition. Add a new one here. */
 const COMPUTE_CHECKS: readonly {
   readonly step: Step<MaintenanceWorld>
   readonly isMade: (mover: Mover['kind'], request: PlanRequest) => boolean
 }[] = [
   { step: watcherAvailable, isMade: mover => mover === 'watcher' },
-  // The controllers of flavour `mosk` find it themselves.
+  // The controllers of flavour `mosk` find the compute service themselves.
   { step: computeServiceFound, isMade: mover => mover !== 'controllers' },
   { step: instancesStatus, isMade: asksSunbeam },
   { step: noEphemeralDisks, isMade: asksSunbeam },
@@ -47,7 +47,7 @@ const COMPUTE_CHECKS: readonly {
   },
 ]
 
-/** Sunbeam's own checks of instances, whoever moves them. */
+/** Whether Sunbeam's own instance checks apply to this mover. */
 function asksSunbeam(mover: Mover['kind'], { cluster }: PlanRequest): boolean {
   return mover === 'watcher' || (mover === 'lockkeeper' && cluster.flavour === 'sunbeam')
 }
@@ -58,7 +58,7 @@ function moverOf({ cluster, options, watcher }: PlanRequest): Mover {
   return watcher === null ? { kind: 'lockkeeper' } : { kind: 'watcher', recommended: watcher }
 }
 
-/** How a compute node is taken out of service: its checks, then what empties it (seed 004, compute role). */
+/** Takes a compute node out of service: its checks, then what empties it (seed 004, compute role). */
 export function emptyCompute(request: PlanRequest): readonly PlannedStep[] {
   const { cluster, name } = request
   const mover = moverOf(request)
@@ -66,12 +66,12 @@ export function emptyCompute(request: PlanRequest): readonly PlannedStep[] {
   if (cluster.cloud === null) return mover.kind === 'controllers' ? [] : [planStep(computeServiceFound, input)]
   const checked = mover.kind === 'controllers' ? { ...input, waits: true } : input
   const checks = COMPUTE_CHECKS.filter(({ isMade }) => isMade(mover.kind, request))
-  // The controllers empty it once the maintenance is requested, and Masakari is told before that (enter.ts).
+  // The controllers empty it after the maintenance request; enter.ts notifies Masakari before that.
   const reported = mover.kind === 'controllers' ? [] : masakariSteps(request)
   return [...checks.map(({ step }) => planStep(step, checked)), ...reported, ...emptying(mover, request)]
 }
 
-/** What empties it; the controllers of the cluster do so by themselves, once the maintenance is requested. */
+/** What empties it. With `controllers` no step does: they start after the maintenance request. */
 function emptying(mover: Mover, { name, options }: PlanRequest): readonly PlannedStep[] {
   const input = { node: name }
   switch (mover.kind) {
@@ -91,19 +91,19 @@ function emptying(mover: Mover, { name, options }: PlanRequest): readonly Planne
 }
 
 /**
- * How a compute node comes back: services and agents first, then Nova may schedule onto it (docs/domain.md A.3, B.1), then what ran there is on
- * again; instances are spread last.
+ * Brings a compute node back: services and agents first, then Nova may schedule onto it (docs/domain.md A.3, B.1), then its instances start again.
+ * Instances are spread last.
  */
 export function returnCompute(request: PlanRequest, needs: readonly string[]): readonly PlannedStep[] {
   const { cluster, name, options } = request
   const input = { node: name }
   if (cluster.cloud === null) return [planStep(computeServiceFound, input)]
-  // Who came from here comes home, or Watcher spreads what there is: never both.
+  // Either its own instances return, or Watcher spreads instances: never both.
   const spreads = options.strategy === 'watcher' && !options.disableInstanceRebalancing && !options.home
   const forced = forcedUp(request, needs)
   return [
     ...forced,
-    // Nova-compute and agents each get the limit; they come back side by side, so the longer of both is their sum at most.
+    // Nova-compute and agents each get the limit. They return side by side, so the sum is an upper bound.
     planStep(computeReturns, input, {
       needs: [...needs, ...forced.map(({ id }) => id)],
       withinMs: 2 * cluster.limits.returnTimeoutMs,
@@ -112,18 +112,18 @@ export function returnCompute(request: PlanRequest, needs: readonly string[]): r
     ...endsMasakari(request, enableCompute.kind),
     ...returnInstances(request, enableCompute.kind),
     ...(options.home ? [homeStep(request, enableCompute.kind)] : []),
-    // Watcher is asked once the node takes instances, and a person agrees (seed 004, "Enable instance rebalancing").
+    // Watcher runs after the node accepts instances, and after the operator agrees (seed 004, "Enable instance rebalancing").
     ...(spreads ? [planStep(rebalanceInstances, input, { needs: [enableCompute.kind] })] : []),
   ]
 }
 
-/** Who is away comes home, once a step before has Nova use the host again. */
+/** Brings its instances back, after the step that lets Nova use the host again. */
 export function homeStep({ name, ran, away }: PlanRequest, after: string): PlannedStep {
   const known = away ?? (ran === 'noted-in-this-run' ? ran : [])
   return planStep(bringHome, homeInput(name, known, true), { needs: [after] })
 }
 
-/** What the step is told: who is away, where the plan knows it; else it looks at what this run told before. */
+/** The step's input: which instances are away, where the plan knows; otherwise the step reads this run's own facts. */
 export function homeInput(
   node: string,
   away: readonly AwayInstance[] | 'noted-in-this-run',
@@ -132,15 +132,15 @@ export function homeInput(
   return { node, away: away === 'noted-in-this-run' ? null : away.map(each => ({ ...each })), opens }
 }
 
-/** A nova-compute that a rescue forced down is down for Nova until it is forced down no longer. */
+/** Nova keeps a nova-compute that a rescue forced down as down until the force-down is lifted. */
 export function forcedUp({ cluster, name, node }: PlanRequest, needs: readonly string[]): readonly PlannedStep[] {
   if (node?.annotations[FORCED_DOWN_ANNOTATION] === undefined || cluster.cloud === null) return []
   return [planStep(forceUpCompute, { node: name }, { needs, withinMs: 2 * cluster.limits.returnTimeoutMs })]
 }
 
-/** Who is off on a node that comes back, where it is known who ran on it. */
+/** Starts the instances that are off on a returning node, where it is known which ran there. */
 export function returnInstances({ name, ran, options }: PlanRequest, after: string): readonly PlannedStep[] {
-  // An operator who chose to have them started is told that nobody can tell which.
+  // An operator who asked to start them learns that the record is missing.
   if (ran === null && !options.startInstances) return []
   const instances = ran === null ? UNKNOWN : ran === 'noted-in-this-run' ? null : ran.map(instance => ({ ...instance }))
   return [planStep(instancesReturn, { node: name, ran: instances }, { needs: [after] })]

@@ -30,7 +30,7 @@ import { masakariSteps } from './masakari-steps.ts'
 import { onlyLooks, type PlanRequest, plan, type StepsOf } from './plan-request.ts'
 import { cephSpares, storageEnter } from './storage-steps.ts'
 
-/** The steps that take a node out of service, by the cluster's flavour. An unknown node gets the one check that says so. */
+/** The steps that take a node out of service, by flavour. An unknown node gets only the check that reports it. */
 export const ENTER: Readonly<Record<ClusterFlavour, StepsOf>> = {
   plain: request => (request.node === null ? plan(request, nodeExists) : enterPlain(request)),
   mosk: request => (request.node === null ? plan(request, nodeExists) : enterMosk(request)),
@@ -40,7 +40,7 @@ export const ENTER: Readonly<Record<ClusterFlavour, StepsOf>> = {
   },
 }
 
-/** Checks of every role first, then the compute service, the instances, the cordon and the drain. */
+/** Checks of all roles, then the compute service, the instances, the cordon and the drain. */
 function enterPlain(request: PlanRequest): readonly PlannedStep[] {
   const storage = request.roles.includes('storage') ? storageEnter(request) : cephSpares(request)
   const roles = [...compute(request), ...control(request), ...storage]
@@ -55,15 +55,15 @@ function enterPlain(request: PlanRequest): readonly PlannedStep[] {
 }
 
 /**
- * Checks of every role, then compute and storage in this order (seed 004; docs/domain.md B.1). The drain is last, so that instances and disks
- * are safe before any pod leaves.
+ * Checks of all roles, then compute and storage in this order (seed 004; docs/domain.md B.1). The drain is last, so that instances and disks are safe
+ * before any pod leaves.
  */
 function enterSunbeam(request: PlanRequest): readonly PlannedStep[] {
   const roles = [...compute(request), ...storage(request)]
   return [
     ...nodeChecks(request),
     ...control(request),
-    // Any node that runs pods may be the one with the controller.
+    // Any node that runs pods may run the Juju controller.
     ...plan(request, noJujuController, replicasRedundancy),
     ...roles,
     ...cordonAndDrain(
@@ -73,7 +73,7 @@ function enterSunbeam(request: PlanRequest): readonly PlannedStep[] {
   ]
 }
 
-/** A machine of Sunbeam outside of Kubernetes: its instances leave, its OSDs are kept in, and there is nothing to cordon or to drain. */
+/** A machine of Sunbeam outside Kubernetes: move its instances and protect its OSDs; there is no cordon or drain. */
 function enterMachine(request: PlanRequest): readonly PlannedStep[] {
   return [
     planStep(machineFound, machineInput(request)),
@@ -85,8 +85,8 @@ function enterMachine(request: PlanRequest): readonly PlannedStep[] {
 }
 
 /**
- * Lockkeeper is LCM: it requests the maintenance, waits until every application controller has made its lock inactive, and only then cordons and
- * drains (seed 003; the order of docs/domain.md A.2, A.4).
+ * Lockkeeper acts as LCM: it requests the maintenance, waits until all application controllers have set their locks inactive, then cordons and drains
+ * (seed 003; the order of docs/domain.md A.2, A.4).
  */
 function enterMosk(request: PlanRequest): readonly PlannedStep[] {
   const { cluster, name, options } = request
@@ -99,7 +99,7 @@ function enterMosk(request: PlanRequest): readonly PlannedStep[] {
     ...plan(request, maintenanceApiReady, noOtherMaintenance, nodeLocksSound, lockLimitsAllow),
     ...compute(request),
     ...control(request),
-    // Asks Ceph only where it has something on the node, whatever the roles say.
+    // Ceph may have daemons on the node whatever its roles are.
     ...(cluster.maintenanceApi.controllers.ceph === 'none' ? [] : plan(request, cephCanSpare)),
     ...plan(request, replicasRedundancy),
     ...masakariSteps(request),
@@ -108,14 +108,14 @@ function enterMosk(request: PlanRequest): readonly PlannedStep[] {
   ]
 }
 
-/** What is looked at of any node. */
+/** Checks for every node. */
 function nodeChecks(request: PlanRequest): readonly PlannedStep[] {
   const others = request.cluster.flavour === 'sunbeam' ? [notLastNode, otherNodesInMaintenance] : [notLastNode]
   const known = [nodeExists, nodeStateKnown, rolesAgree, alreadyOutOfService]
   return [...plan(request, ...known, ...others, permissionsSuffice, noOtherRun), ...health(request)]
 }
 
-/** The operator's own measures, where there are any. */
+/** The operator's own health gates, if there are any. */
 function health({ cluster, name }: PlanRequest): readonly PlannedStep[] {
   const gates = gatesInput(cluster)
   return gates === null ? [] : [planStep(healthGates, { node: name, ...gates })]
@@ -134,7 +134,7 @@ function control(request: PlanRequest): readonly PlannedStep[] {
   return request.roles.includes('control') ? plan(request, otherControlNode, quorum) : []
 }
 
-/** Pods leave last, after what was done for the roles of the node. */
+/** Pods leave last, after the steps for the node's roles. */
 function cordonAndDrain({ name, options }: PlanRequest, after: readonly PlannedStep[]): readonly PlannedStep[] {
   const input = { node: name }
   const withinMs = options.drainTimeoutMs === 0 ? 24 * 3_600_000 : options.drainTimeoutMs + 60_000

@@ -23,7 +23,7 @@ import { endsMasakari } from './masakari-steps.ts'
 import { onlyLooks, type PlanRequest, plan, type StepsOf } from './plan-request.ts'
 import { nothingStored, storageLeave } from './storage-steps.ts'
 
-/** The steps that bring a node back into service, by the cluster's flavour. An unknown node gets the one check that says so. */
+/** The steps that bring a node back into service, by flavour. An unknown node gets only the check that reports it. */
 export const LEAVE: Readonly<Record<ClusterFlavour, StepsOf>> = {
   plain: request => (request.node === null ? plan(request, nodeExists) : leavePlain(request)),
   mosk: request => (request.node === null ? plan(request, nodeExists) : leaveMosk(request)),
@@ -33,12 +33,12 @@ export const LEAVE: Readonly<Record<ClusterFlavour, StepsOf>> = {
   },
 }
 
-/** What is looked at of any node. */
+/** Checks for every node. */
 const NODE_CHECKS = [nodeExists, nodeReady, permissionsSuffice, noOtherRun]
 
 /**
- * Uncordon, disks, then its compute service and agents are waited for, and only then Nova may schedule onto it (the order of domain.md A.3). A
- * compute service that is down is waited for, not a blocker.
+ * Uncordon and start disks, wait for the compute service and agents, then let Nova schedule onto it (the order of docs/domain.md A.3). Lockkeeper
+ * waits for a compute service that is down; it is not a blocker.
  */
 function leavePlain(request: PlanRequest): readonly PlannedStep[] {
   const back = compute(request, [uncordonNode.kind])
@@ -54,8 +54,8 @@ function leavePlain(request: PlanRequest): readonly PlannedStep[] {
 }
 
 /**
- * Pods and disks first, then its network (docs/domain.md B.1: Sunbeam plans that and never applies it), then Nova; instances are spread again last,
- * when a person agrees (seed 004, "Disabling maintenance mode").
+ * Pods and disks first, then its network (docs/domain.md B.1: Sunbeam plans that and never applies it), then Nova. Instances are spread last, when
+ * the operator agrees (seed 004, "Disabling maintenance mode").
  */
 function leaveSunbeam(request: PlanRequest): readonly PlannedStep[] {
   const input = { node: request.name }
@@ -68,7 +68,7 @@ function leaveSunbeam(request: PlanRequest): readonly PlannedStep[] {
   ]
 }
 
-/** A machine of Sunbeam outside of Kubernetes: its disks first, then Nova may schedule onto it again. */
+/** A machine of Sunbeam outside Kubernetes: its disks first, then Nova may schedule onto it again. */
 function leaveMachine(request: PlanRequest): readonly PlannedStep[] {
   return [
     planStep(machineFound, machineInput(request)),
@@ -79,14 +79,14 @@ function leaveMachine(request: PlanRequest): readonly PlannedStep[] {
 }
 
 /**
- * Uncordon, remove the request, follow it while it is Terminating, and see every lock active again (docs/domain.md A.3). Services are enabled by
- * their controllers, never by us.
+ * Uncordon, remove the request, follow it while it is Terminating, and verify that all locks are active again (docs/domain.md A.3). The controllers
+ * enable the services, Lockkeeper never does.
  */
 function leaveMosk(request: PlanRequest): readonly PlannedStep[] {
   const input = { node: request.name }
   return [
     ...plan(request, ...NODE_CHECKS, maintenanceApiReady, requestIsOurs, ...tainted(request), uncordonNode),
-    // Its controllers wait for a nova-compute that is up; what a rescue disabled is not theirs to enable.
+    // The controllers wait for a nova-compute that is up, and do not enable what a rescue disabled.
     ...rescuedCompute(request),
     planStep(removeNodeRequest, input, { needs: [uncordonNode.kind] }),
     planStep(nodeLocksActive, input, { needs: [removeNodeRequest.kind] }),
@@ -101,7 +101,7 @@ function leaveMosk(request: PlanRequest): readonly PlannedStep[] {
   ]
 }
 
-/** The taint of a machine that was off goes before anything else: Kubernetes removes every pod while it is there. */
+/** The out-of-service taint goes first: Kubernetes deletes all pods while it is there. */
 function tainted({ node }: PlanRequest): readonly Step<MaintenanceWorld>[] {
   return node?.annotations[OUT_OF_SERVICE_ANNOTATION] === undefined ? [] : [takeBackTaint]
 }

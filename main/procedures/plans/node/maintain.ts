@@ -43,7 +43,7 @@ const UNDONE_BY: ReadonlyMap<string, string> = new Map([
   [nodeLocksInactive.kind, removeNodeRequest.kind],
 ])
 
-/** A step of a node's whole maintenance with the stage it belongs to, and the step of the same plan that undoes it. */
+/** A step of a node's whole maintenance, its stage, and the step of the same plan that undoes it. */
 interface StagedStep {
   readonly step: PlannedStep
   readonly stage: NodeStage
@@ -51,8 +51,8 @@ interface StagedStep {
 }
 
 /**
- * A node's whole maintenance: its enter procedure, the work, Ready again, and what its leave procedure does; whether it may come back is seen
- * by the step that waits until it is Ready. `more` are checks besides.
+ * A node's whole maintenance: its enter procedure, the work, Ready again, and its leave procedure. The step that waits for Ready decides whether the
+ * node may come back. `more` are additional checks.
  */
 export function wholeMaintenance(
   request: PlanRequest,
@@ -79,10 +79,10 @@ export function wholeMaintenance(
   ]
 }
 
-/** The batch of a plan of one node's whole maintenance: what fails on its one lane is asked about, and the run waits. */
+/** The batch of a plan for one node: its one lane turns failures into questions, and the run waits. */
 export const NODE_BATCH = { id: 'node', title: PLAN_TITLES.node, atOnce: 1 } as const
 
-/** The whole maintenance of one node as one run: out of service, the work, and back, by its flavour's own procedures. */
+/** The whole maintenance of one node as one run: out of service, the work, and back, by the procedures of its flavour. */
 export function planMaintenance(request: PlanRequest): readonly PlannedStep[] {
   if (request.node === null) return plan(request, nodeExists)
   const work = request.options.work ?? { kind: 'person' }

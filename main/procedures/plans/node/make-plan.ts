@@ -27,7 +27,6 @@ import { lookIfEmpty, lookIfServing, type PlanRequest, type StepsOf, type Watche
 import { RESCUE } from './rescue.ts'
 import { type UndoneRun, undoSteps } from './undo.ts'
 
-/** What a plan is made for. */
 interface PlanWish {
   readonly id: string
   readonly kind: PlannedNodeRunKind
@@ -36,16 +35,16 @@ interface PlanWish {
   readonly options: RunOptions
 }
 
-/** What a plan is made of besides the clouds. */
+/** What a plan is made from besides the clouds. */
 interface PlanSources extends Partial<Pick<PlanRequest, 'ran' | 'away'>> {
-  /** What Watcher recommended already for this very plan; absent: it is asked. */
+  /** What Watcher already recommended for this plan; absent: ask it. */
   readonly recommended?: Result<MaintenanceRecommendation>
   readonly signal?: AbortSignal
 }
 
 /**
- * Makes the plan of a node's maintenance by flavour and roles. Reads the node and what runs on it; where Watcher is to empty it, an audit is
- * made, which writes Watcher's own records and touches nothing of the cloud (docs/decisions/0015).
+ * Makes the plan of a node's maintenance by flavour and roles. Reads the node and what runs on it. If Watcher is to empty the node, creates an audit,
+ * which writes only Watcher's own records (docs/decisions/0015).
  */
 export async function makePlan(
   wish: PlanWish,
@@ -88,7 +87,7 @@ export async function makePlan(
   })
 }
 
-/** Makes the plan of the way back of one run, of what that run did to its node. Reads the node, and touches nothing. */
+/** Plans to undo one run, from what that run did to its node. Reads the node and changes nothing. */
 export async function makeUndoPlan(
   wish: Omit<PlanWish, 'kind'>,
   undone: UndoneRun,
@@ -112,7 +111,7 @@ export async function makeUndoPlan(
   })
 }
 
-/** Where a plan works: the node, or the machine outside of Kubernetes, or neither; and its roles. */
+/** Where a plan works: the node, the machine outside Kubernetes, or neither; and its roles. */
 async function readPlace(
   wish: Pick<PlanWish, 'node' | 'kind'>,
   world: MaintenanceWorld,
@@ -151,13 +150,13 @@ function stepsOf(kind: PlannedNodeRunKind, flavour: ClusterFlavour): StepsOf {
   }
 }
 
-/** The last look at the node comes after all else; of a node that is not there nothing is looked at. */
+/** Adds the final verdict step; a node that does not exist has none. */
 function withLook(steps: StepsOf, look: StepsOf): StepsOf {
   return request =>
     request.node === null && request.isOutside !== true ? steps(request) : [...steps(request), ...look(request)]
 }
 
-/** Whether the work is over is told by a node of Kubernetes: its readiness, its boot id, a Job on it. */
+/** Only a Kubernetes node shows when the work has ended: its readiness, its boot id, a Job on it. */
 function notAsOne(name: string): Failure {
   return refusal('bad-input', fault('MachineNotInOneRun', { node: name }), { target: `node/${name}` })
 }
@@ -173,17 +172,17 @@ function whyNot(wish: PlanWish, world: MaintenanceWorld): Failure | null {
     return refusal('bad-input', fault('WatcherOnMosk', { cluster: cluster.name }), target)
   }
   if (takesOut(kind) && options.backupNode === node) return backsItself(node)
-  // On the way home the moves are our own everywhere.
+  // Lockkeeper itself moves instances back, on every flavour.
   const unheard = takesOut(kind) && !options.home ? whyNoStuckRule(options, cluster) : null
   if (unheard !== null) return unheard
   const choice = options.strategy === 'watcher' ? null : onlyOfWatcher(options)
-  // Left unsaid, an operator would take an instance for left out that is moved.
+  // If this were ignored silently, an operator would think that an instance stays, and it would move.
   return choice === null
     ? null
     : refusal('bad-input', fault('OnlyWithWatcher', { cluster: cluster.name, choice }), target)
 }
 
-/** Only the maintenance of one node may have a command as its work, and only where one may be started; null: nothing is said against it. */
+/** Only the maintenance of one node may run a command, and only where commands are allowed; null: no objection. */
 function whyNoCommand(
   { options: { work }, kind }: Pick<PlanWish, 'options' | 'kind'>,
   world: MaintenanceWorld,
@@ -198,12 +197,12 @@ function onlyMaintain(more: FailureMore = {}): Failure {
   return refusal('bad-input', fault('OnlyMaintainRunsCommands'), more)
 }
 
-/** Where the work is none of one node's maintenance it is no command; null: it is none. */
+/** Rejects a command in a run that does not maintain a single node; null: there is no command. */
 export function whyNoCommandHere({ work }: { readonly work?: RunOptions['work'] | undefined }): Failure | null {
   return work?.kind === 'command' ? onlyMaintain() : null
 }
 
-/** A rule about migrations that get nowhere where others move the instances: it would be passed over without a word. */
+/** Rejects a rule about stuck migrations where others move the instances and would ignore it. */
 export function whyNoStuckRule(
   { stuck, strategy, novaForRest }: RunOptions,
   { name, flavour }: Pick<Cluster, 'name' | 'flavour'>,
@@ -224,7 +223,7 @@ function onlyOfWatcher({
   return novaForRest ? 'rest-through-nova' : null
 }
 
-/** Watcher's recommendation for the host of a node that is to be emptied by it; null when it is not. */
+/** Watcher's recommendation for the host of a node that Watcher is to empty; null when it is not. */
 async function askWatcher(
   node: ClusterNode,
   { id, kind, options }: PlanWish,
@@ -235,12 +234,12 @@ async function askWatcher(
     return null
   }
   const services = await world.openstack.computeServices(signal)
-  // Without the service there is no host to ask about: the plan's own check says so.
+  // Without the compute service there is no host: the plan's own check reports it.
   const host = services.ok ? computeServiceOf(node, services.value)?.host : undefined
   if (host === undefined) return { host: node.name, answer: failed(noHost(node.name, services)) }
   const hosts = services.ok ? services.value.map(service => service.host) : []
   const { backupNode } = options
-  // Its host in Nova may have another name than the node.
+  // Nova may know the host by another name than the node's.
   if (backupNode === host) return { host, answer: failed(backsItself(host)) }
   if (backupNode !== null && !hosts.includes(backupNode)) {
     return { host, answer: failed(noBackup(backupNode, hosts)) }
@@ -249,12 +248,12 @@ async function askWatcher(
   return { host, answer: await recommendMaintenance(world, { node: node.name, host, options, name: id }, signal) }
 }
 
-/** Watcher would plan every move onto the very host that is to be emptied. */
+/** Watcher would plan every move onto the host that it empties. */
 function backsItself(host: string): Failure {
   return refusal('bad-input', fault('BackupIsItself', { host }), { target: `nova-compute/${host}` })
 }
 
-/** Watcher itself would only say that the audit failed. */
+/** Watcher itself would only report that the audit failed. */
 function noBackup(backupNode: string, hosts: readonly string[]): Failure {
   return refusal('bad-input', fault('BackupUnknown', { host: backupNode, hosts }), {
     target: `nova-compute/${backupNode}`,
@@ -267,7 +266,7 @@ function noHost(node: string, services: Result<unknown>): Failure {
     : services.failure
 }
 
-/** The operator's choices completed by the cluster's limits and ways. */
+/** The operator's choices, completed with the cluster's settings. */
 export function completeOptions(
   choices: { readonly [K in keyof RunOptions]?: RunOptions[K] | undefined },
   cluster: Cluster,

@@ -6,14 +6,14 @@ import { masakariRecovers } from '../../steps/compute/masakari-recovers.ts'
 import { setMasakariMaintenance } from '../../steps/compute/set-masakari-maintenance.ts'
 import type { PlanRequest } from './plan-request.ts'
 
-/** Masakari is told before anything of a compute node goes. A cloud without it, or that does not let it watch the node, has no such step. */
+/** Notifies Masakari before anything on a compute node stops. No step where the cloud has no Masakari, or Masakari does not watch the node. */
 export function masakariSteps(request: PlanRequest): readonly PlannedStep[] {
   return isWatched(request) ? [planStep(setMasakariMaintenance, { node: request.name })] : []
 }
 
 /**
- * Masakari watches the node again, last of all that brings its nova-compute back. A Masakari that does not answer is asked for on the way back only where a
- * run noted that it told it, may have done so in this run, or has no node to note it on.
+ * Lets Masakari watch the node again, as the last step after nova-compute is back. If Masakari does not answer, the step is planned only where a run
+ * noted that it notified Masakari, this run may have done so, or there is no node for the note.
  */
 export function endsMasakari(request: PlanRequest, after: string): readonly PlannedStep[] {
   const { node, ran, isOutside, masakari, name } = request
@@ -25,7 +25,7 @@ export function endsMasakari(request: PlanRequest, after: string): readonly Plan
     : []
 }
 
-/** A rescue sees whether Masakari does the same. */
+/** A rescue first checks whether Masakari recovers the same instances. */
 export function seesMasakari(request: PlanRequest): readonly PlannedStep[] {
   return isWatched(request) ? [planStep(masakariRecovers, { node: request.name })] : []
 }

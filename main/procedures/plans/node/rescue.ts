@@ -21,22 +21,22 @@ import { seesMasakari } from './masakari-steps.ts'
 import { type PlanRequest, plan, type StepsOf } from './plan-request.ts'
 
 /**
- * The steps that rescue the instances of a machine that is off, by the cluster's flavour. They go through Nova and Kubernetes alone everywhere: neither
- * Rockoon nor Watcher does anything for a dead host (docs/domain.md). An unknown node gets the one check that says so.
+ * The steps that rescue the instances of a machine that is off, by flavour. They use only Nova and Kubernetes: neither Rockoon nor Watcher handles a
+ * dead host (docs/domain.md). An unknown node gets only the check that reports it.
  */
 export const RESCUE: Readonly<Record<ClusterFlavour, StepsOf>> = {
   plain: request => rescue(request, []),
-  // LCM or a person may be at work on the very node.
+  // LCM or another operator may be working on this node.
   mosk: request => rescue(request, plan(request, requestIsOurs)),
   sunbeam: request => rescue(request, []),
 }
 
-/** All checks; then no pod is scheduled there, Nova hears that the host failed, and rebuilds its instances; pods are let go of last. */
+/** All checks, then cordon, force down the compute service, evacuate the instances; the out-of-service taint is last. */
 function rescue(request: PlanRequest, ofFlavour: readonly PlannedStep[]): readonly PlannedStep[] {
   if (request.node === null) return plan(request, nodeExists)
   const { cluster, name, options, roles } = request
   const input = { node: name }
-  // What is right only for a machine that is off is told since when it was so, as it was decided.
+  // Steps that are correct only for a machine that is off get the time since when it was off at the decision.
   const off = { ...input, ...silentSinceInput(request.node) }
   const computes = roles.includes('compute')
   const asksCeph =

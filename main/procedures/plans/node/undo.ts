@@ -20,17 +20,16 @@ import { unsetNoout } from '../../steps/storage/unset-noout.ts'
 import { homeInput } from './compute-steps.ts'
 import { type PlanRequest, plan } from './plan-request.ts'
 
-/** A run that is undone: its id, and what it did and did not take back itself. */
+/** A run to undo: its id, and the changes it made and did not revert. */
 export interface UndoneRun {
   readonly id: string
-  /** It works on many nodes, and is ended for all of them. */
+  /** The run works on several nodes and ends for all of them. */
   readonly isOfMany: boolean
   readonly effects: AppliedChanges
 }
 
 /**
- * The way back of one run, made of what it did and nothing else: each deed has its step, in the order of a return. A deed that somebody else took back
- * meanwhile, or made theirs, is passed by its own step.
+ * Plans to undo one run: one step for each change, in the order of a return. Each step skips a change that someone else reverted or took over since.
  */
 export function undoSteps(request: PlanRequest, { id, isOfMany, effects }: UndoneRun): readonly PlannedStep[] {
   const { name, node, isOutside, cluster, options } = request
@@ -38,7 +37,7 @@ export function undoSteps(request: PlanRequest, { id, isOfMany, effects }: Undon
   const input = { node: name }
   const found = isOutside === true ? [planStep(machineFound, machineInput(request))] : plan(request, nodeExists)
   const steps: PlannedStep[] = []
-  // One after the other: each leans on what was taken back before it.
+  // One after another: each step depends on the one before.
   const then = (step: Step<MaintenanceWorld>, more: PlannedStep['input'] = {}) => {
     const before = steps.at(-1)
     steps.push(planStep(step, { ...input, ...more }, { needs: before === undefined ? [] : [before.id] }))
@@ -53,7 +52,7 @@ export function undoSteps(request: PlanRequest, { id, isOfMany, effects }: Undon
   if (effects.noout) then(unsetNoout)
   if (effects.disabledFor !== null) then(enableCompute, { reason: effects.disabledFor })
   if (effects.onMaintenance) then(endMasakariMaintenance)
-  // Who is not started is named all the same.
+  // Also lists the instances that will not be started.
   if (effects.stopped.length > 0) then(instancesReturn, { ran: effects.stopped.map(each => ({ ...each })) })
   if (effects.away.length > 0 && options.home) {
     const opens = effects.requested || effects.disabledFor !== null

@@ -11,15 +11,15 @@ import { quorumOf } from '../../steps/control/control-quorum.ts'
 import { controlNodes, datastorePods } from '../../steps/control/datastore-members.ts'
 import { quorumServiceOf } from '../../steps/requests/hard-locks.ts'
 
-/** What keeps its state in several members, with what could not be read, in words. */
+/** Quorums, and a message for each source that could not be read. */
 interface ReadQuorums {
   readonly quorums: readonly BatchQuorum[]
   readonly unreachable: readonly string[]
 }
 
 /**
- * The members of which enough have to stay: those of the datastore of Kubernetes, Ceph's monitors (and on MicroCeph, which moves none of its
- * daemons, its managers and metadata servers), and on flavour mosk the replicated services that refuse a second node (docs/domain.md A.2).
+ * Members of which enough must stay: the datastore of Kubernetes, Ceph's monitors (on MicroCeph, which moves no daemons, also managers and metadata
+ * servers), and on flavour mosk the replicated services that refuse a second node (docs/domain.md A.2).
  */
 export async function readBatchQuorums(world: MaintenanceWorld, signal?: AbortSignal): Promise<ReadQuorums> {
   const [datastore, ceph, services] = await Promise.all([
@@ -36,7 +36,7 @@ export async function readBatchQuorums(world: MaintenanceWorld, signal?: AbortSi
   }
 }
 
-/** Where its pods cannot be read, the control nodes stand for the members, as they do where it shows no pods. */
+/** The control nodes stand in for the members where pods are unreadable or not shown. */
 async function datastoreQuorums(
   { kubernetes, cluster }: MaintenanceWorld,
   signal: AbortSignal | undefined,
@@ -61,7 +61,7 @@ async function cephQuorums(
   if (!services.ok) return services.failure.code === 'not-found' ? ok([]) : services
   if (!nodes.ok) return nodes
   const rule = cephServicesRuleOf(world.cluster, services.value.release)
-  // Rook starts a manager or a metadata server elsewhere when its node is drained; monitors stay where their data is.
+  // Rook starts managers and metadata servers elsewhere after a drain; monitors stay where their data is.
   return ok(cephMembers(services.value, nodes.value, rule, kind => access === 'microceph' || kind === 'mon'))
 }
 
@@ -71,7 +71,7 @@ function cephMembers(
   rule: Parameters<typeof servicesWithout>[2],
   counts: (kind: keyof typeof CEPH_MEMBERS) => boolean,
 ): readonly BatchQuorum[] {
-  // Of no node: only how many are needed of a kind is asked.
+  // Without a node this yields only how many daemons of each kind are needed.
   return servicesWithout(services, [], rule).flatMap(({ kind, needed }) => {
     const daemons = services.daemons.filter(daemon => daemon.kind === kind)
     if (needed === 0 || daemons.length === 0 || !counts(kind)) return []
@@ -107,7 +107,7 @@ async function serviceQuorums(
   )
 }
 
-/** All but one have to be ready: Rockoon's is_node_locked refuses a node otherwise. */
+/** All replicas but one must be ready: otherwise Rockoon's is_node_locked refuses a node. */
 function setQuorum({ name, uid, replicas }: Workload, pods: readonly Pod[]): BatchQuorum {
   return {
     what: `${name} (${quorumServiceOf(name)})`,

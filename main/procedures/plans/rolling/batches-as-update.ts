@@ -3,8 +3,8 @@ import type { WindowPlan } from '../../../../shared/domain/window.ts'
 import type { UpdateNode } from './update-node.ts'
 
 /**
- * Batches as the choices of an update. Under flavour `mosk` control-plane nodes are their own phase, one by one in the order of the
- * batches, before every worker (docs/domain.md A.4); elsewhere each batch is what it says.
+ * Converts batches to update options. On flavour `mosk` control-plane nodes form their own phase before all workers, one by one in the order of the
+ * batches (docs/domain.md A.4); elsewhere each batch stays as it is.
  */
 export function batchesAsUpdate(
   plan: Pick<Extract<WindowPlan, { kind: 'batches' }>, 'batches' | 'pauseBetweenBatches' | 'scope' | 'work'>,

@@ -9,7 +9,7 @@ import { readJobManifest } from '../../steps/rolling/job-manifest.ts'
 import { whyStandstill } from '../../steps/rolling/stalled.ts'
 import type { UpdateNode } from './update-node.ts'
 
-/** Why an update through the node maintenance API cannot be planned as chosen, in words; null when it can. */
+/** Why an update through the node maintenance API cannot be planned as chosen; null when it can. */
 export function whyNotPlanned(
   update: UpdateOptions,
   nodes: readonly UpdateNode[],
@@ -29,7 +29,7 @@ export function whyNotPlanned(
   return standstill === null ? null : refusal('bad-input', standstill, target)
 }
 
-/** Why nodes cannot be taken as chosen, whatever the flavour, in words; null when they can. */
+/** Why these nodes cannot be chosen, on any flavour; null when they can. */
 export function whyNotChosen(
   update: UpdateOptions,
   nodes: readonly UpdateNode[],
@@ -66,7 +66,10 @@ export function whyNotChosen(
   return null
 }
 
-/** A group that would ask for more nodes of a role at once than the controllers let go (docs/domain.md A.4). `raise`: the command that lets more go. */
+/**
+ * A group that would request more nodes of a role at a time than the controllers allow (docs/domain.md A.4). `raise`: the command that raises the
+ * limit.
+ */
 function overLimit(
   group: UpdateGroup,
   role: NodeRole,

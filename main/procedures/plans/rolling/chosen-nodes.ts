@@ -8,20 +8,20 @@ import { type MasakariState, readMasakariStates } from '../../steps/compute/masa
 import { readRoleFacts } from '../../steps/general/role-facts.ts'
 import type { UpdateRequest } from './update-node.ts'
 
-/** A node of a batch as its plan needs it: what it is and what it does. */
+/** A node of a batch with its roles. */
 export interface ChosenNode {
   readonly node: ClusterNode
   readonly roles: readonly NodeRole[]
-  /** How Masakari stands to it; absent: it has nothing to do with it. */
+  /** Masakari's state for it; absent: not relevant. */
   readonly masakari?: MasakariState
 }
 
-/** Batches as they are asked for, with their nodes as they were read. */
+/** Requested batches with their nodes as read. */
 export interface RollingRequest extends UpdateRequest {
   readonly nodes: readonly ChosenNode[]
 }
 
-/** Reads the nodes that were chosen; those the cluster does not have are not in the answer. */
+/** Reads the chosen nodes; leaves out those that the cluster does not have. */
 export async function readChosenNodes(
   { controlNodes, groups }: Pick<UpdateOptions, 'controlNodes' | 'groups'>,
   world: MaintenanceWorld,

@@ -9,7 +9,7 @@ import type { PlanRequest } from '../node/plan-request.ts'
 import type { RollingRequest } from './chosen-nodes.ts'
 
 /**
- * A node's way through a batch: the steps of its whole maintenance. Its checks are asked when the plan is made and once more when its turn comes
+ * One node's lane in a batch: the steps of its whole maintenance. Its checks run when the plan is made and again before its turn
  * (main/runs/engine/walk-batch.ts).
  */
 export function batchLane(
@@ -17,7 +17,7 @@ export function batchLane(
     readonly node: string
     readonly batch: string
     readonly phase: 'control-nodes' | 'worker-nodes'
-    /** Nodes that are out of service at the same time. */
+    /** Other nodes that are out of service at the same time. */
     readonly beside: readonly string[]
   },
   { cluster, nodes, options, update }: RollingRequest,
@@ -39,7 +39,7 @@ export function batchLane(
   }
   const beside = place.beside.length === 0 ? [] : [planStep(batchCanLeave, { node: name, beside: [...place.beside] })]
   return wholeMaintenance(request, update.work, beside).flatMap(({ step, stage, undoneBy }): readonly PlannedStep[] =>
-    // The whole run asks for it once.
+    // The whole run checks permissions once.
     step.kind === permissionsSuffice.kind
       ? []
       : [
@@ -47,7 +47,7 @@ export function batchLane(
             ...step,
             id: `${step.id}@${name}`,
             needs: step.needs.map(id => `${id}@${name}`),
-            // An update asks for its own Lease once, not for each node of it.
+            // An update holds one Lease for the whole run, not one for each node.
             input: step.kind === noOtherRun.kind ? { ...step.input, ofUpdate: true } : step.input,
             lane: { batch: place.batch, name },
             phase: place.phase,

@@ -5,13 +5,13 @@ import { pauseHere } from '../../steps/rolling/pause-here.ts'
 
 type Batch = Plan['batches'][number]
 
-/** The nodes of a phase or group as lanes of one batch; with pauses, as many at a time as may be worked on at once, and a question between. */
+/** The nodes of a phase or group as lanes of one batch. With pauses, one batch for each turn, and a question between turns. */
 export function planBatch(part: {
   readonly phase: 'control-nodes' | 'worker-nodes'
   readonly batch: Batch
   readonly nodes: readonly string[]
   readonly pauses: boolean
-  /** Nothing of the phase was before it, so there is nothing to pause after. */
+  /** The phase has no earlier turn, so it needs no pause first. */
   readonly isFirst: boolean
   readonly laneOf: (node: string, batch: string) => Plan['steps']
 }): { readonly batches: Plan['batches']; readonly steps: Plan['steps'] } {
@@ -30,7 +30,7 @@ export function planBatch(part: {
   }
 }
 
-/** Nodes as they are out together, so many at once: as near as that is known in advance where each begins as soon as another is back. */
+/** The turns of a list of nodes, `atOnce` nodes each. This is an estimate: each node starts as soon as another is back. */
 export function turnsOf(nodes: readonly string[], atOnce: number): string[][] {
   return Array.from({ length: Math.ceil(nodes.length / atOnce) }, (_, at) =>
     nodes.slice(at * atOnce, (at + 1) * atOnce),

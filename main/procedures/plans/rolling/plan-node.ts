@@ -26,8 +26,8 @@ import { cephCanSpare } from '../../steps/storage/ceph-can-spare.ts'
 import type { UpdateNode, UpdateRequest } from './update-node.ts'
 
 /**
- * A node's way through the update (seed 003, phases 3 and 4): request, locks, cordon and drain, the work, and back. A control-plane node
- * that does nothing besides has no lock and gets no request.
+ * One node's lane in an update (seed 003, phases 3 and 4): request, locks, cordon and drain, the work, and back. A control-plane node without another
+ * role has no lock and gets no request.
  */
 export function nodeLane(
   place: {
@@ -76,9 +76,9 @@ export function nodeLane(
     add(rolesAgree, 'pending'),
     add(noOtherRun, 'pending', { input: { ofUpdate: true } }),
     ...(gates === null ? [] : [add(healthGates, 'pending', { input: gates })]),
-    // Looked at again when the node's turn comes: by then another control-plane node may be down.
+    // Checked again before the node's turn: another control-plane node may be down by then.
     ...(known.roles.includes('control') ? [add(otherControlNode, 'pending'), add(controlQuorum, 'pending')] : []),
-    // A reason that blocks the maintenance of this node alone is told while planning, and again when its turn comes.
+    // Warns during planning about what would block this node's maintenance alone, and again before its turn.
     ...(cluster.maintenanceApi.controllers.ceph === 'none'
       ? []
       : [add(cephCanSpare, 'pending', { input: { warns: true } })]),
@@ -113,7 +113,7 @@ export function nodeLane(
   ]
 }
 
-/** Whether a control-plane node does something besides: another role, or an application that holds a lock on it. */
+/** Whether a control-plane node has another role, or an application that holds a lock on it. */
 function isCollocated({ roles, controllers }: UpdateNode): boolean {
   return roles.some(role => role !== 'control') || controllers.length > 0
 }

@@ -17,9 +17,8 @@ import { planBatch, turnsOf } from './plan-batch.ts'
 import { batchLane } from './plan-batch-node.ts'
 
 /**
- * Work on many nodes of a cluster without the node maintenance API (flavours `plain` and `sunbeam`), as one plan: each node is taken out of
- * service by the steps of its own enter procedure, worked on, and brought back by those of its leave procedure; a group is a batch, its nodes
- * side by side. Touches nothing.
+ * Plans work on several nodes of a cluster without the node maintenance API (flavours `plain` and `sunbeam`). Each node goes through its enter
+ * procedure, the work and its leave procedure; a group is a batch, its nodes side by side. Changes nothing.
  */
 export function planRollingMaintenance(request: RollingRequest): Result<Plan> {
   const { id, madeAt, cluster, facts, update } = request
@@ -28,7 +27,7 @@ export function planRollingMaintenance(request: RollingRequest): Result<Plan> {
   const rolling = update.groups.find(group => isRolling(group) && storageNodesOf(group, request).length > 1)
   if (rolling !== undefined) return failed(tooManyStores(rolling, request))
   const watched = strategyOf(cluster) === 'watcher'
-  // Plans of Watcher's are of the moment; what is said of them in advance is no plan by the second batch.
+  // Watcher's plans expire: one made now would be invalid by the second batch.
   const options: RunOptions = {
     ...request.options,
     scope: update.scope,
@@ -95,7 +94,7 @@ interface PlannedBatch {
   readonly phase: 'control-nodes' | 'worker-nodes'
 }
 
-/** Control-plane nodes that were chosen apart come first, one by one; then the groups by ascending index. */
+/** Control-plane nodes chosen separately come first, one by one; then the groups by ascending index. */
 function batchesOf(request: RollingRequest): readonly PlannedBatch[] {
   const { update } = request
   const control: PlannedBatch = {
@@ -130,7 +129,7 @@ function isOnlyControl(name: string, { nodes }: RollingRequest): boolean {
   return roles.length > 0 && roles.every(role => role === 'control')
 }
 
-/** More nodes than are taken at once: which of them are out together is not known in advance. */
+/** The group has more nodes than may be out at a time: which of them are out together is unknown in advance. */
 function isRolling({ nodes, concurrentUpdates }: UpdateGroup): boolean {
   return concurrentUpdates > 1 && concurrentUpdates < nodes.length
 }

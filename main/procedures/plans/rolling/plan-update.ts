@@ -31,7 +31,7 @@ import { planBatch, turnsOf } from './plan-batch.ts'
 import { nodeLane } from './plan-node.ts'
 import type { UpdateFacts, UpdateRequest } from './update-node.ts'
 
-/** The five phases of a cluster's update as one plan (seed 003). Touches nothing. */
+/** The five phases of a cluster's update as one plan (seed 003). Changes nothing. */
 export function planUpdate(request: UpdateRequest): Result<Plan> {
   const { id, madeAt, cluster, facts, update } = request
   if (cluster.flavour !== 'mosk') {
@@ -72,7 +72,7 @@ export function planUpdate(request: UpdateRequest): Result<Plan> {
   })
 }
 
-/** Phase 1: what was prepared is reviewed, then the ClusterMaintenanceRequest is made. */
+/** Phase 1: review the preparation, then create the ClusterMaintenanceRequest. */
 function prepare({ cluster, facts, update, operator }: UpdateRequest): Plan['steps'] {
   const phase = { phase: 'prepare' } as const
   const chosen = chosenNodes(update)
@@ -111,7 +111,7 @@ function applicationsOf({ applications = [] }: UpdateOptions): readonly Applicat
   return applications
 }
 
-/** Why the commands of an update start nothing; null: each starts an application that nothing else starts. */
+/** Why the commands of an update are invalid; null: each starts an application that nothing else starts. */
 function whyNoCommands({ update, commands = [] }: UpdateRequest): Failure | null {
   const names = commands.map(({ application }) => application)
   const wrong = names.find((name, at) => {
@@ -121,7 +121,7 @@ function whyNoCommands({ update, commands = [] }: UpdateRequest): Failure | null
   return wrong === undefined ? null : refusal('bad-input', fault('CommandOfNoApplication', { application: wrong }))
 }
 
-/** The steps that update one application, where it is said how. */
+/** The steps that update one application, where the options describe its update. */
 function updateOf(
   application: string,
   { update, commands = [] }: UpdateRequest,
@@ -138,8 +138,8 @@ function updateOf(
 }
 
 /**
- * Phase 2: OpenStack first, then Ceph, which waits for it, each started where it is said how, then every other application that holds a lock on
- * the cluster, but for those whose update is of phase 5: their locks show it.
+ * Phase 2: OpenStack first, then Ceph, which waits for it; each is started where the options describe its update. Then every other application that
+ * holds a lock on the cluster, except those of phase 5.
  */
 function applications(request: UpdateRequest): Plan['steps'] {
   const { cluster, facts, update } = request
@@ -172,7 +172,6 @@ function applications(request: UpdateRequest): Plan['steps'] {
   ]
 }
 
-/** Phase 3: control-plane nodes one by one. */
 function controlPhase(request: UpdateRequest) {
   const { update } = request
   return planBatch({
@@ -185,7 +184,7 @@ function controlPhase(request: UpdateRequest) {
   })
 }
 
-/** Phase 4: worker groups by ascending index, each so many nodes at once, zone by zone where chosen. */
+/** Phase 4: worker groups by ascending index, each with its own limit at a time, zone by zone where chosen. */
 function workerPhase(request: UpdateRequest) {
   const { update, facts } = request
   const parts = update.groups
@@ -212,22 +211,24 @@ function workerPhase(request: UpdateRequest) {
   return { batches: parts.flatMap(({ batches }) => batches), steps: parts.flatMap(({ steps }) => steps) }
 }
 
-/** The nodes of a group zone by zone, in the order in which the zones first appear; those in no zone come together too. */
+/** The nodes of a group by zone, in the order in which the zones first appear; nodes without a zone form one set. */
 function zonesOf(nodes: readonly string[], facts: UpdateFacts) {
   const zoneOf = (name: string) => facts.nodes.find(node => node.name === name)?.zone ?? 'none'
   return [...new Set(nodes.map(zoneOf))].map(zone => ({ zone, nodes: nodes.filter(node => zoneOf(node) === zone) }))
 }
 
-/** Phase 5: other applications, those first of which it is said how they are updated, one after another; the request removed, locks active, everything looked at. */
+/**
+ * Phase 5: other applications one after another, those with a described update first; remove the request, wait for active locks, verify everything.
+ */
 function finalize(request: UpdateRequest): Plan['steps'] {
   const { update } = request
   const phase = { phase: 'finalize' } as const
-  const ask = update.work.kind === 'person' || update.pauseBetweenPhases
+  const asksOperator = update.work.kind === 'person' || update.pauseBetweenPhases
   return [
     ...applicationsOf(update)
       .filter(each => isUpdatedLast(each.application))
       .flatMap(each => updateOf(each.application, request, phase)),
-    planStep(otherApplications, { ask }, phase),
+    planStep(otherApplications, { ask: asksOperator }, phase),
     planStep(removeClusterRequest, {}, phase),
     planStep(clusterLocksActive, {}, phase),
     planStep(wholeClusterVerified, { updated: chosenNodes(update).length }, phase),

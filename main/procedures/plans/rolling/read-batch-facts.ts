@@ -20,18 +20,18 @@ import { computeServiceOf } from '../../steps/compute/compute-host.ts'
 import { type OsdsReported, storesOf } from '../../steps/storage/storage-node.ts'
 import { readBatchQuorums } from './batch-quorums.ts'
 
-/** Compute nodes of one batch where no limit is set and no node maintenance API has one. */
+/** Default limit of compute nodes in one batch, without the node maintenance API. */
 const COMPUTES_OF_A_BATCH = 30
 
-/** A ground with what could not be read, in words. */
+/** Batch facts, and a message for each source that could not be read. */
 export interface ReadBatchFacts {
   readonly facts: BatchFacts
   readonly unreachable: readonly string[]
 }
 
 /**
- * Reads what batches are judged by, everything at once. Only the list of nodes is indispensable: what else does not answer leaves its part of
- * the judgement open. `racks`: also asks Ceph which racks may stop whole, which is needed only when several storage nodes are to go at once.
+ * Reads the facts that batches are checked against, all in parallel. Only the list of nodes is required; what else does not answer leaves its part of
+ * the check open. `racks`: also asks Ceph which racks may stop as a whole, needed only when several storage nodes stop together.
  */
 export async function readBatchFacts(
   world: MaintenanceWorld,
@@ -45,7 +45,7 @@ export async function readBatchFacts(
     openstack?.listInstances(signal) ?? null,
     openstack?.resourceProviders(signal) ?? null,
     openstack?.serverGroups(signal) ?? null,
-    // Only on Sunbeam do agents tell a role that no label does.
+    // Only on Sunbeam do agents show a role that no label shows.
     cluster.flavour === 'sunbeam' ? (openstack?.networkAgents(null, signal) ?? null) : null,
     cephIsAsked(world) ? world.ceph.osds(signal) : null,
     cephIsAsked(world) ? world.ceph.osdsReported(signal) : null,
@@ -89,13 +89,13 @@ function failureOf(answer: Result<unknown> | null): readonly string[] {
   return answer === null || answer.ok ? [] : [answer.failure.message]
 }
 
-/** Nova shows instances without hosts to a user who is no administrator: taken for a list, nothing would ever have to move. */
+/** Nova hides hosts from users without the administrator role; such a list would suggest that nothing has to move. */
 function hidesHosts(instances: readonly Instance[]): boolean {
   const placed = instances.filter(({ partial, vmState }) => !partial && vmState !== 'building')
   return placed.length > 0 && placed.every(({ host }) => host === null)
 }
 
-/** Ceph's list of its OSDs, and where each reported to run. */
+/** Ceph's OSDs and the host that each reported. */
 interface ReadOsds {
   readonly listed: Result<readonly CephOsd[]>
   readonly reported: Result<OsdsReported>
@@ -143,7 +143,7 @@ function batchHost(
     name: host,
     zone,
     takes: status === 'enabled' && up,
-    // A node in maintenance may have its nova-compute stopped; it reports again when it is back.
+    // A node in maintenance may have a stopped nova-compute; it reports again after the return.
     takesWhenBack: (status === 'enabled' || isForMaintenance(disabledReason)) && (up || (node?.away ?? null) !== null),
   }
 }
@@ -207,7 +207,7 @@ async function cephOf(
   }
 }
 
-/** Cluster settings, and what holds everywhere: control nodes one by one, and storage nodes too where nobody knows their disks. */
+/** Limits from the cluster settings, and the general ones: control nodes one by one, also storage nodes whose disks are unknown. */
 function limitsOf({ flavour, maintenanceApi }: Cluster, ceph: BatchCeph): BatchLimits {
   return {
     perRole: {
@@ -221,7 +221,7 @@ function limitsOf({ flavour, maintenanceApi }: Cluster, ceph: BatchCeph): BatchL
   }
 }
 
-/** As set; where nothing is, one under the node maintenance API (seed 000), and elsewhere as many as such a cloud may lose in one batch. */
+/** The configured limit. Without one: one node under the node maintenance API (seed 000), elsewhere the default of a batch. */
 function computesAtOnce({ flavour, maintenanceApi }: Pick<Cluster, 'flavour' | 'maintenanceApi'>): RoleLimit {
   const { computeMax } = maintenanceApi
   if (computeMax !== null) return { most: computeMax, by: 'cluster-setting' }

@@ -15,41 +15,40 @@ import type { UpdateOptions } from '../../../../shared/domain/update.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
 import { computeServiceOf } from '../../steps/compute/compute-host.ts'
 
-/** A node as the plan of an update needs it. */
+/** A node with what an update plan needs. */
 export interface UpdateNode {
   readonly name: string
   readonly roles: readonly NodeRole[]
-  /** Nova's availability zone, else the zone Kubernetes labels it with; null: in none. */
+  /** Nova's availability zone, otherwise the zone label of Kubernetes; null: no zone. */
   readonly zone: string | null
   readonly isReady: boolean
-  /** Controllers that hold a lock on it, and OpenStack's where its labels say that it should. */
+  /** Controllers that hold a lock on it, and OpenStack's where its labels require one. */
   readonly controllers: readonly string[]
 }
 
-/** What the plan of an update is made from, as it is now. */
+/** The facts that an update plan is made from. */
 export interface UpdateFacts {
   readonly nodes: readonly UpdateNode[]
-  /** Controllers that hold a lock on the whole cluster. */
   readonly clusterControllers: readonly string[]
 }
 
-/** An update as it is asked for: what is to be done by whom, to a cluster as it was read. */
+/** A requested update: the options, the operator, and the cluster as read. */
 export interface UpdateRequest {
   readonly id: string
   readonly madeAt: string
   readonly cluster: Cluster
   readonly facts: UpdateFacts
   readonly update: UpdateOptions
-  /** Commands that start the updates of applications which nothing else starts; absent: none. */
+  /** Commands that start updates of applications which nothing else starts; absent: no commands. */
   readonly commands?: readonly ApplicationCommand[]
   readonly options: RunOptions
-  /** Whose name the requests bear. */
+  /** The name on the requests. */
   readonly operator: string
 }
 
 const ZONE_LABEL = 'topology.kubernetes.io/zone'
 
-/** Reads what the plan of an update is made from. A cluster without the node maintenance API has no locks; the plan's checks say so. */
+/** Reads the facts for an update plan. A cluster without the node maintenance API has no locks; the plan's checks report that. */
 export async function readUpdateFacts(world: MaintenanceWorld, signal?: AbortSignal): Promise<Result<UpdateFacts>> {
   const [nodes, objects, services] = await Promise.all([
     world.kubernetes.listNodes(signal),
@@ -63,7 +62,7 @@ export async function readUpdateFacts(world: MaintenanceWorld, signal?: AbortSig
   return ok(factsOf(world.cluster, nodes.value, found, services?.value ?? []))
 }
 
-/** The ground of an update from what was read. */
+/** Update facts from what was read. */
 export function factsOf(
   cluster: Cluster,
   nodes: readonly ClusterNode[],
@@ -74,7 +73,7 @@ export function factsOf(
   return {
     nodes: nodes.map(node => ({
       name: node.name,
-      // By its labels and by Nova: a compute node that lost its label is one all the same.
+      // Labels and Nova both count: a compute node that lost its label is still one.
       roles: rolesOfNode(node, cluster, {
         computes: computeServiceOf(node, services) !== null,
         routes: 'not-asked',

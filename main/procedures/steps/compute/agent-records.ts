@@ -10,7 +10,7 @@ import { cloudOf, type MaintenanceContext } from '../../node-input.ts'
 import { computeServiceOf } from './compute-host.ts'
 import { judgeRecords, type OtherRecords } from './compute-records.ts'
 
-/** Neutron's agents of a node under any of its names, but for those that another node bears the very name of. */
+/** Neutron's agents of a node under any of its names, without those whose name belongs to another node. */
 export async function readAgentsOf(
   node: ClusterNode,
   host: string,
@@ -25,7 +25,7 @@ export async function readAgentsOf(
   return nodes.ok ? ok(agentsOf(names, own, namesOfOthers(node, nodes.value))) : nodes
 }
 
-/** What the records of a node's agents mean for its maintenance: two that report under two names are two claims, a dead one beside a live one is left over. */
+/** What a node's agents mean for its maintenance: two live ones under two names conflict, a dead one beside a live one is a leftover. */
 export function otherAgents(node: string, own: readonly NetworkAgent[]): OtherRecords {
   const { leftovers, several } = agentsState(own)
   return {
@@ -34,7 +34,7 @@ export function otherAgents(node: string, own: readonly NetworkAgent[]): OtherRe
   }
 }
 
-/** What several records of a node in Nova and Neutron mean, for whoever shows the node: which is left over, and which are two claims. */
+/** What several records of a node in Nova and Neutron mean, for display: which are leftovers, and which conflict. */
 export function recordsSeen(
   node: ClusterNode,
   nodes: readonly ClusterNode[],
@@ -54,7 +54,7 @@ export function recordsSeen(
   )
 }
 
-/** Whether every agent bears the very name of the node: another node can then claim none. */
+/** Whether every agent has exactly a name of the node, so that no other node can claim one. */
 function isOfNobodyElse(agents: readonly NetworkAgent[], names: readonly string[]): boolean {
   return agents.every(({ host }) => names.includes(host))
 }

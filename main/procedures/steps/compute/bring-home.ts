@@ -21,8 +21,8 @@ import { awayInstances, homePolicyOf, type Judged, judgeHome } from './home-verd
 import { instanceFound, noteInstancesOn } from './note-instances.ts'
 
 /**
- * The instances that a maintenance took off the node go back to it, as far as they fit and nobody moved them since: each by a live migration that names
- * the host, with the limits of leaving. With `opens` in its input an earlier step of the plan has Nova use the host again.
+ * Returns the instances that a maintenance moved off the node, if they fit and nobody moved them since: one live migration each, with this host as
+ * destination and the limits of leaving. With `opens` in its input an earlier step of the plan lets Nova use the host again.
  */
 export const bringHome: Step<MaintenanceWorld> = {
   kind: 'bring-home',
@@ -45,7 +45,7 @@ export const bringHome: Step<MaintenanceWorld> = {
       warnings: [...warningsOf(judged, home), ...unread],
       effects: judged.flatMap(effectOf),
     }
-    // Of a whole maintenance nobody has left yet while it is planned: those who leave are told by the run.
+    // In a whole maintenance no instance has left during planning: the run reports them later.
     const isAhead = input.away === null && !ctx.runHistory().some(({ fact }) => fact === INSTANCES_NOTED)
     if (isAhead) return ready(found('ComesHomeAhead'), reported)
     if (coming.length === 0) return done(whyNobodyComes(judged), reported)
@@ -99,7 +99,7 @@ export const bringHome: Step<MaintenanceWorld> = {
   },
 }
 
-/** Whether those are home that were asked to come, and what is told of the others. */
+/** Whether the requested instances are back, and what happened to the others. */
 function homeProof({ home, judged }: ReadHome, ctx: MaintenanceContext): VerifyAnswer {
   const seen = judged.flatMap(({ verdict }) =>
     verdict.instance === null ? [] : [instanceFound(verdict.instance, ctx)],
@@ -121,20 +121,20 @@ function homeProof({ home, judged }: ReadHome, ctx: MaintenanceContext): VerifyA
     return fails(fault('NotHome', { host: home.host, instances: labelsOf(failing) }), seen)
   }
   if (judged.length === 0) return holds(found('NoneAway'), seen)
-  // Room may have come free since: others could come home by now.
+  // Room may have become free: other instances could return now.
   const words = { host: home.host, home: there.length, left: labelsOf(left), others: labelsOf(others) }
   return holds(found('AreHome', { ...words, ...staysOf(judged) }), seen)
 }
 
-/** What a person may answer when somebody cannot be brought home. */
+/** The operator's choices when an instance cannot return. */
 const CHOICES = ['retry', 'skip', 'abort'] as const
 
-/** How long the scheduler may go by what it knew of a host before that was enabled. */
+/** How long the scheduler may use outdated facts about a host after it is enabled. */
 const OPENS_WITHIN_MS = 30_000
 
 /**
- * Nova marks a disabled host in Placement, and takes the mark off some seconds after it was enabled; until then its scheduler finds no valid host. Only the
- * mark is waited for: a host that is merely full has none. Where Placement does not tell, or tells nothing else in time, the moves themselves do.
+ * Nova marks a disabled host in Placement, and removes the mark some seconds after enabling; until then its scheduler finds no valid host. Waits only
+ * for the mark: a full host has none. If Placement does not answer or the mark stays, the moves report the failure.
  */
 async function untilPlacementOpens(host: string, ctx: MaintenanceContext): Promise<void> {
   const until = ctx.clock.monotonicMs() + OPENS_WITHIN_MS
@@ -153,7 +153,7 @@ interface ReadHome {
 
 const ON_THE_WAY: ReadonlySet<Judged['verdict']['kind']> = new Set(['comes', 'coming', 'leaving'])
 
-/** The same once no move of the maintenance takes anybody away any more: who is still leaving comes home afterwards. */
+/** The same after the maintenance's own moves have ended: instances that still leave return afterwards. */
 async function readSettled(input: StepInput, ctx: MaintenanceContext): Promise<Result<ReadHome>> {
   for (;;) {
     const read = await ctx.retryTransient(`instances that left ${nodeOf(input)}`, () => readHome(input, ctx))
@@ -184,7 +184,7 @@ function moveOf({ away, verdict }: Judged, home: ComputeService, ctx: Maintenanc
   return [{ instance: verdict.instance, from: away.to, to: home.host, policyOf: now => homePolicyOf(now, ctx) }]
 }
 
-/** What the plan tells of each before anything is touched: who comes, and who is left where it is. */
+/** The plan's line for each instance: it returns, or stays where it is. */
 function effectOf({ away, verdict }: Judged): readonly InstanceEffect[] {
   if (verdict.kind === 'there' || verdict.instance === null) return []
   const { id, name, status, projectId, powerState } = verdict.instance
@@ -228,7 +228,7 @@ function whyNobodyComes(judged: readonly Judged[]): Finding {
   return stays.staying.total === 0 ? found('AllAreHome') : found('InstancesStay', stays)
 }
 
-/** Who is left where it is, and why. */
+/** The instances that stay where they are, and why. */
 function staysOf(judged: readonly Judged[]) {
   const stay = judged.flatMap(({ away: { id, name }, verdict }) =>
     verdict.kind === 'stays' ? [{ id, name, why: verdict.why }] : [],

@@ -19,23 +19,23 @@ import { readMachine } from '../general/machine-outside.ts'
 import { computeServiceOf } from './compute-host.ts'
 import { noComputeService } from './compute-service.ts'
 
-/** An instance with what the maintenance of its host does to it. */
+/** An instance with its policy during the maintenance of its host. */
 export interface ClassifiedInstance {
   readonly instance: Instance
   readonly policy: WordedPolicy<ChosenPolicy>
 }
 
-/** What a compute node carries, read afresh. */
+/** A compute node's service and instances, as read now. */
 export interface ComputeHost {
   readonly node: ClusterNode
   readonly service: ComputeService
   readonly services: readonly ComputeService[]
   readonly instances: readonly ClassifiedInstance[]
-  /** What Nova could not tell (a down cell), in words. */
+  /** A message for each cell that Nova could not read. */
   readonly unreachable: readonly string[]
 }
 
-/** Reads node, service and instances of a compute node and classifies every instance (domain.md A.5, A.6). */
+/** Reads node, service and instances of a compute node and classifies each instance (docs/domain.md A.5, A.6). */
 export async function readComputeHost(node: string, ctx: MaintenanceContext): Promise<Result<ComputeHost>> {
   const cloud = cloudOf(ctx)
   const [nodeRead, servicesRead] = await Promise.all([
@@ -59,14 +59,14 @@ export async function readComputeHost(node: string, ctx: MaintenanceContext): Pr
   })
 }
 
-/** What the maintenance of its host does to an instance, from its own state and tags and the host's mode. */
+/** An instance's policy by its own state and tags and the host's mode. */
 export function policyOf(instance: Instance, node: Pick<ClusterNode, 'annotations'>): WordedPolicy<InstancePolicy> {
   return wordedPolicy(instancePolicy(inputOf(instance, node)))
 }
 
 /**
- * What a maintenance of its host with the cluster's own choices does to an instance: by Watcher's rules where Watcher empties hosts, as Sunbeam has it
- * (seed 004), else by tags and the host's mode, which are MOSK's.
+ * An instance's policy with the cluster's default options: by Watcher's rules where Watcher empties hosts, as on Sunbeam (seed 004), otherwise by
+ * tags and the host's mode (MOSK).
  */
 export function usualPolicyOf(
   instance: Instance,
@@ -79,8 +79,8 @@ export function usualPolicyOf(
 }
 
 /**
- * What keeps an instance on a node that should be empty: its state first, so that one that is off keeps nothing, whatever would move it. Owners' tags and the host's
- * mode count where Watcher does not empty nodes: it knows none, and nothing that runs may stay (seed 004, verify "No instances").
+ * What keeps an instance on a node that should be empty. Its state counts first: an instance that is off keeps nothing. Owners' tags and the host's
+ * mode count only where Watcher does not empty nodes: Watcher ignores them, and no running instance may stay (seed 004, verify "No instances").
  */
 export function fateOf(
   instance: Instance,
@@ -92,7 +92,7 @@ export function fateOf(
   return isOwners && strategyOf(cluster) === 'watcher' ? 'live_migrate' : action
 }
 
-/** The same, with what the operator of this run chose about ways of moving. */
+/** The same with the operator's choices of how instances move. */
 export function movePolicyOf(
   instance: Instance,
   node: Pick<ClusterNode, 'annotations'>,
@@ -101,7 +101,7 @@ export function movePolicyOf(
   return wordedPolicy(chosenPolicy(inputOf(instance, node), choicesOf(ctx)))
 }
 
-/** The choices count where we do the moving: Watcher is told them itself, and on `mosk` the OpenStack Controller moves. */
+/** The choices count where Lockkeeper moves instances: Watcher gets them itself, and on `mosk` the OpenStack Controller moves. */
 function choicesOf({ options, world }: MaintenanceContext): MovingChoices {
   const strategy = options.strategy ?? strategyOf(world.cluster)
   return strategy === 'nova' && world.cluster.flavour !== 'mosk' ? options : NO_CHOICES
@@ -118,7 +118,7 @@ function inputOf(instance: Instance, node: Pick<ClusterNode, 'annotations'>): In
   }
 }
 
-/** Whether something has to be done to an instance before the host may go down: it moves, or it is stopped. */
+/** Whether an instance must move or stop before the host may go down. */
 export function leavesNow({ action }: Pick<ChosenPolicy, 'action'>): boolean {
   return movesAway({ action }) || action === 'stop'
 }
@@ -128,7 +128,7 @@ export function movesAway({ action }: Pick<ChosenPolicy, 'action'>): boolean {
   return action === 'live_migrate' || action === 'cold_migrate'
 }
 
-/** What a plan tells of an instance before anything is touched. */
+/** A plan's line for an instance. */
 export function instanceEffect({ instance, policy }: ClassifiedInstance): InstanceEffect {
   return {
     kind: 'instance',
@@ -144,7 +144,6 @@ export function instanceEffect({ instance, policy }: ClassifiedInstance): Instan
   }
 }
 
-/** The subject under which facts about an instance are journaled. */
 export function instanceSubject(id: string): string {
   return `server/${id}`
 }

@@ -20,12 +20,12 @@ import {
 import type { MoveAnswer, MoveSource } from './move-source.ts'
 import { cannotLook, watchMove } from './watch-move.ts'
 
-/** How often Nova is asked to confirm one arrived instance that it refuses before its move counts as failed. */
+/** How many refused confirmations of one arrived instance make its move a failure. */
 const MOST_REFUSED_CONFIRMATIONS = 3
 
 /**
- * Goes on with a cold migration that an earlier process announced; null when its request never reached Nova. Nova marks the instance before it
- * answers a request, so one that is on its old host, is not worked on and has no newer record was never asked for.
+ * Resumes a cold migration that an earlier process announced; null when its request never reached Nova. Nova marks the instance before it answers, so
+ * an instance on its old host without a task and without a newer record was never requested to move.
  */
 export async function resumeColdMigration(
   instance: Instance,
@@ -44,7 +44,7 @@ export async function resumeColdMigration(
   return followColdMigration(ofUnknownAge(instance), pending.attempt, source, ctx)
 }
 
-/** Asks Nova to migrate an instance cold, once, and sees it through to its confirmed arrival (docs/domain.md C.4). */
+/** Requests one cold migration and follows it to the confirmed arrival (docs/domain.md C.4). */
 export async function migrateCold(
   seen: SeenBefore,
   pending: PendingRequest | null,
@@ -56,7 +56,7 @@ export async function migrateCold(
     pending,
     {
       announced: { how: 'cold' },
-      // Not the run's signal: a request that was announced is sent to its end, or the journal would not know whether it was.
+      // Not the run's signal: an announced request is sent to its end, otherwise the journal would not know whether it was sent.
       send: () => cloudOf(ctx).coldMigrate(seen.instance.id, source.to),
       isMoving: isResizing,
       follow: (asked, attempt) => followColdMigration(asked, attempt, source, ctx),
@@ -66,7 +66,7 @@ export async function migrateCold(
   )
 }
 
-/** Follows a cold migration: waits for it to arrive, confirms it, and waits until it is as it was before. */
+/** Follows a cold migration: waits for the arrival, confirms it, and waits until the instance has its old state. */
 async function followColdMigration(
   instance: Instance,
   attempt: number,
@@ -119,13 +119,14 @@ async function followColdMigration(
 type ConfirmAnswer =
   | { readonly kind: 'waits' }
   | { readonly kind: 'refused'; readonly why: string }
-  /** What waits to be confirmed is a resize: no run asks for one. */
+  /** The pending confirmation belongs to a resize, which no run requests. */
   | { readonly kind: 'of-another' }
   | Extract<MoveAnswer, { readonly kind: 'hopeless' }>
 
 /**
- * Confirms an arrived instance once: while Nova's record says `finished`, and only the cold migration that this run asked for, whose record is newer than the one it announced as known. A record that is `confirming` was confirmed already, by an earlier
- * process of ours, by somebody else or by Nova's own resize_confirm_window.
+ * Confirms an arrived instance once, while Nova's record says `finished`, and only the cold migration of this run, whose record is newer than the one
+ * it announced as known. A record that is `confirming` was already confirmed, by our earlier process, another client or Nova's own
+ * resize_confirm_window.
  */
 async function confirm(instance: Instance, knownId: number, ctx: MaintenanceContext): Promise<ConfirmAnswer> {
   const records = await recordsAfter(instance.id, knownId, ctx)
@@ -141,7 +142,7 @@ async function confirm(instance: Instance, knownId: number, ctx: MaintenanceCont
   return { kind: 'refused', why: asked.failure.message }
 }
 
-/** How often this run, by whatever process, asked Nova to confirm the cold migration that was asked for last. */
+/** How often this run, by any process, asked Nova to confirm its latest cold migration. */
 function confirmationsAsked({ id }: Pick<Instance, 'id'>, ctx: MaintenanceContext): number {
   const own = ctx.history().filter(({ subject }) => subject === instanceSubject(id))
   const asked = own.findLastIndex(({ fact }) => fact === MIGRATION_REQUESTED)

@@ -7,8 +7,8 @@ import { nodeOf } from '../../node-input.ts'
 import { computeServiceEvidence, readComputeService } from './compute-service.ts'
 
 /**
- * The OpenStack Controller has enabled nova-compute again, where the reason it was disabled for was its own; any other reason stays
- * (docs/domain.md A.2). Only looked at: on this flavour the service is the controller's.
+ * Verifies that the OpenStack Controller has enabled nova-compute again, if the disabled reason was its own; other reasons stay (docs/domain.md A.2).
+ * Only a check: on this flavour the controller owns the service.
  */
 export const computeGivenBack: Step<MaintenanceWorld> = {
   kind: 'compute-given-back',

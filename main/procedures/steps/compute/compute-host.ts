@@ -5,8 +5,8 @@ import type { ComputeService } from '../../../../shared/domain/openstack.ts'
 import { found } from '../../../../shared/words/step-texts.ts'
 
 /**
- * The nova-compute service that runs on a Kubernetes node: Nova's host is the node's name, its first label (nodes may be
- * named by FQDN, domain.md A.1) or its hostname label. Whole labels only: a prefix would pick `cmp-1` for `cmp-10`.
+ * The nova-compute service of a Kubernetes node: Nova's host is the node's name, its first label (nodes may be named by FQDN, docs/domain.md A.1) or
+ * its hostname label. Only whole labels match: a prefix would pick `cmp-1` for `cmp-10`.
  */
 export function computeServiceOf(
   node: Pick<ClusterNode, 'name' | 'labels'>,
@@ -17,8 +17,8 @@ export function computeServiceOf(
 }
 
 /**
- * The same by names alone, for the way back when the node object is not at hand. Of several records one that reports counts, for a dead one is what a
- * rename left; among those the one that fits best. `others`: names of other nodes, whose records are not this one's.
+ * The same by names alone, for the way back without the node object. Of several records a live one counts, because a rename leaves dead ones; among
+ * those the best match. `others`: names of other nodes, whose records do not count.
  */
 export function matchComputeService(
   names: readonly (string | undefined)[],
@@ -32,14 +32,14 @@ export function matchComputeService(
   return ranked.find(({ state }) => state === 'up') ?? ranked[0] ?? null
 }
 
-/** Whether a host of Nova bears one of a node's names, and not only one alike. */
+/** Whether a host of Nova has exactly one of a node's names. */
 export function isNamedAs(host: string, node: Pick<ClusterNode, 'name' | 'labels'>): boolean {
   return exactNames(namesOfNode(node)).includes(host)
 }
 
 /**
- * Hosts of Nova that may be the same machine as a node under another of its names, such as one that was renamed: no other node carries them, and they
- * have the first label of one of its names.
+ * Hosts of Nova that may be the same machine as a node under another name, for example before a rename: no other node has their name, and they share
+ * the first label of one of its names.
  */
 export function doublesOf(
   node: ClusterNode,
@@ -56,7 +56,7 @@ export function doublesOf(
   return alike.filter(host => !others.has(host))
 }
 
-/** Nova has instances on a host that may be the node too. */
+/** Nova has instances on a host that may be this node. */
 export function underAnotherName(host: string, instances: number): Unread {
   const { message } = found('InstancesUnderAnotherName', { host, instances })
   return { what: 'instances', code: 'NotProved', message }

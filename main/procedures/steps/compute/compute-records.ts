@@ -17,8 +17,8 @@ export interface OtherRecords {
 const NONE: OtherRecords = { blockers: [], warnings: [] }
 
 /**
- * Nova may have several records of one machine, such as after a rename. Two that live are two claims, and the instances may be under either: that
- * blocks, whoever wants to override it. A dead one next to a live one is a leftover, and is named.
+ * Nova may have several records of one machine, for example after a rename. Two live ones conflict, and instances may be under either: that blocks,
+ * without override. A dead one beside a live one is a leftover, which is reported by name.
  */
 export async function otherRecords(
   node: ClusterNode,
@@ -30,7 +30,7 @@ export async function otherRecords(
   return ok(judgeRecords(node, nodes.value, services))
 }
 
-/** The same where the nodes are at hand. */
+/** The same with known nodes. */
 export function judgeRecords(
   node: ClusterNode,
   nodes: readonly ClusterNode[],
@@ -52,7 +52,7 @@ export function judgeRecords(
     : { blockers: [blocker(fault('SeveralComputeRecords', { node: node.name, records }))], warnings: [] }
 }
 
-/** Hosts of Nova that may be the node under another name; the list of nodes is asked for only where there are any. */
+/** Hosts of Nova that may be the node under another name; reads the list of nodes only if there are any. */
 export async function readDoubles(
   node: ClusterNode,
   services: readonly ComputeService[],
@@ -62,7 +62,7 @@ export async function readDoubles(
   return nodes.ok ? ok(doublesOf(node, nodes.value, services)) : nodes
 }
 
-/** The nodes, which may carry what is alike; none where Nova has one record of the node, under one of its names. */
+/** The nodes to compare with; empty where Nova has one record of the node, under one of its names. */
 async function nodesToCompare(
   node: ClusterNode,
   services: readonly ComputeService[],

@@ -4,12 +4,12 @@ import type { MaintenanceWorld } from '../../../ports/world.ts'
 import type { Step } from '../../../runs/engine/step.ts'
 import { applied, cannotAsk, cannotVerify, evidence, fails, holds, readyUnless } from '../../answers.ts'
 import { cloudOf, nodeOf } from '../../node-input.ts'
-import { otherAgents, readAgentsOf } from './agent-records.ts'
-import { otherRecords } from './compute-records.ts'
+import { readAgentsOf } from './agent-records.ts'
+import { otherRecordsOf } from './all-records.ts'
 import { computeServiceEvidence, readAmongServices } from './compute-service.ts'
 import { instanceFound } from './note-instances.ts'
 
-/** nova-compute reports again and every Neutron agent of the host is alive, within the cluster's limit (300 s each by default, domain.md A.3). */
+/** nova-compute is up again and all Neutron agents of the host are alive, within the cluster's limit (300 s each by default, docs/domain.md A.3). */
 export const computeReturns: Step<MaintenanceWorld> = {
   kind: 'compute-returns',
   role: 'compute',
@@ -22,15 +22,12 @@ export const computeReturns: Step<MaintenanceWorld> = {
     const read = await readAmongServices(nodeOf(input), ctx)
     if (!read.ok) return cannotAsk(thing('ComputeOfNode', { node: nodeOf(input) }), read.failure)
     const { service, node, services } = read.value
-    const others = await otherRecords(node, services, ctx)
+    const others = await otherRecordsOf(node, service, services, ctx)
     if (!others.ok) return cannotAsk(thing('NodeList'), others.failure)
     const { host, state } = service
-    // One that does not answer now is asked again until it does.
-    const agents = await readAgentsOf(node, host, ctx)
-    const network = agents.ok ? otherAgents(node.name, agents.value) : { blockers: [], warnings: [] }
-    return readyUnless([...others.value.blockers, ...network.blockers], found('ComputeServiceState', { host, state }), {
+    return readyUnless(others.value.blockers, found('ComputeServiceState', { host, state }), {
       evidence: [computeServiceEvidence(service, ctx)],
-      warnings: [...others.value.warnings, ...network.warnings],
+      warnings: others.value.warnings,
     })
   },
   apply: async input => applied(found('WaitsForCompute', { node: nodeOf(input) })),
@@ -52,7 +49,7 @@ export const computeReturns: Step<MaintenanceWorld> = {
     if (dead.length > 0) {
       return fails(fault('AgentsNotReturned', { host, agents: dead.map(({ type }) => type) }), seen)
     }
-    // The report tells how the instances are that were not moved away.
+    // The report shows the state of the instances that did not move.
     const on = await cloudOf(ctx).instancesOnHost(host, ctx.signal)
     const instances = on.ok ? on.value.items.map(instance => instanceFound(instance, ctx)) : []
     return holds(found('ComputeReturned', { host, agents: agents.length }), [...seen, ...instances])

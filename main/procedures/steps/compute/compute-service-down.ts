@@ -7,16 +7,15 @@ import { blocked, blocker, cannotAsk, readyUnless } from '../../answers.ts'
 import { checkStep } from '../../check-step.ts'
 import { cloudOf, type MaintenanceContext, nodeOf } from '../../node-input.ts'
 import { readMachine } from '../general/machine-outside.ts'
-import { otherAgents, readAgentsOf } from './agent-records.ts'
+import { otherRecordsOf } from './all-records.ts'
 import { computeServiceOf } from './compute-host.ts'
-import { otherRecords } from './compute-records.ts'
 import { computeServiceEvidence } from './compute-service.ts'
 import { reportWhileWatched } from './compute-silence.ts'
 
-/** A service that was declared down is taken to be silent when nothing of it changed for so long: nova-compute reports every ten seconds. */
+/** A forced-down service counts as silent when its record did not change for this long: nova-compute reports every ten seconds. */
 const SILENT_AFTER_MS = 120_000
 
-/** The nova-compute of a machine that is off reports no more. One that is up can send its instances away alive, and Nova evacuates nothing from it. */
+/** The nova-compute of a machine that is off no longer reports. If it is up, its instances can move live, and Nova does not evacuate it. */
 export const computeServiceDown = checkStep({
   kind: 'compute-service-down',
   role: 'compute',
@@ -34,7 +33,7 @@ export const computeServiceDown = checkStep({
       const hosts = namesOf(services.value.map(({ host }) => host))
       return blocked([blocker(fault('ComputeServiceMissing', { node: name, hosts, asked: 'by-rescue' }))])
     }
-    // Forced down by an earlier run its machine may have come back since: only this run knows what it did a moment ago.
+    // An earlier run may have forced it down and the machine may be back: only this run knows its own recent change.
     const isOurs = node.value.annotations[FORCED_DOWN_ANNOTATION] === ctx.runId
     const blockers = livingBlockers(service, isOurs, ctx)
     if (blockers.length === 0 && service.forcedDown && !isOurs) {
@@ -42,19 +41,13 @@ export const computeServiceDown = checkStep({
       if (!reported.ok) return cannotAsk(thing('ComputeOnHost', { host: service.host }), reported.failure)
       if (reported.value !== null) blockers.push(reportsBlocker(service.host, reported.value.at, true))
     }
-    const others = await otherRecords(node.value, services.value, ctx)
+    const others = await otherRecordsOf(node.value, service, services.value, ctx)
     if (!others.ok) return cannotAsk(thing('NodeList'), others.failure)
     const { host, forcedDown } = service
-    const agents = await readAgentsOf(node.value, host, ctx)
-    const network = agents.ok ? otherAgents(name, agents.value) : { blockers: [], warnings: [] }
-    return readyUnless(
-      [...others.value.blockers, ...network.blockers, ...blockers],
-      found('ComputeServiceIsDown', { host, forcedDown }),
-      {
-        evidence: [computeServiceEvidence(service, ctx)],
-        warnings: [...others.value.warnings, ...network.warnings],
-      },
-    )
+    return readyUnless([...others.value.blockers, ...blockers], found('ComputeServiceIsDown', { host, forcedDown }), {
+      evidence: [computeServiceEvidence(service, ctx)],
+      warnings: others.value.warnings,
+    })
   },
 })
 
@@ -62,7 +55,7 @@ function livingBlockers(service: ComputeService, isOurs: boolean, { clock }: Mai
   const { host, state, forcedDown, updatedAt, id } = service
   if (id === '') return [blocker(fault('CellDown', { host }))]
   if (state === 'up') return [blocker(fault('ComputeServiceUp', { host }))]
-  // Forced down, its state says nothing; what changed it lately may have been its own report.
+  // The state of a forced-down service says nothing; its own report may have caused a recent change.
   if (!forcedDown || isOurs) return []
   if (updatedAt === null) return [reportsBlocker(host, null)]
   const changedMs = clock.now() - Date.parse(updatedAt)

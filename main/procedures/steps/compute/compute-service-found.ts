@@ -4,11 +4,10 @@ import { BY_FORCE, blocked, blocker, cannotAsk, evidence, readyUnless } from '..
 import { checkStep } from '../../check-step.ts'
 import { nodeOf } from '../../node-input.ts'
 import { readMachine } from '../general/machine-outside.ts'
-import { otherAgents, readAgentsOf } from './agent-records.ts'
+import { otherRecordsOf } from './all-records.ts'
 import { computeServiceOf } from './compute-host.ts'
-import { otherRecords } from './compute-records.ts'
 
-/** The node has a nova-compute service, and it is up: only a live service can send its instances away. */
+/** The node has a nova-compute service that is up: only a live service can move its instances away. */
 export const computeServiceFound = checkStep({
   kind: 'compute-service-found',
   role: 'compute',
@@ -36,15 +35,11 @@ export const computeServiceFound = checkStep({
       const missing = fault('ComputeServiceMissing', { node: name, hosts, asked: 'by-role' })
       return blocked([blocker(missing)], { evidence: [read] })
     }
-    const others = await otherRecords(node.value, services.value, ctx)
+    const others = await otherRecordsOf(node.value, service, services.value, ctx)
     if (!others.ok) return cannotAsk(thing('NodeList'), others.failure)
-    // Neutron has no part in an enter: one that does not answer keeps nobody from it.
-    const agents = await readAgentsOf(node.value, service.host, ctx)
-    const network = agents.ok ? otherAgents(name, agents.value) : { blockers: [], warnings: [] }
-    const blockers = [...others.value.blockers, ...network.blockers]
-    const warnings = [...others.value.warnings, ...network.warnings]
+    const { blockers, warnings } = others.value
     const { host, status, state, forcedDown } = service
-    const isDown = state === 'down' && others.value.blockers.length === 0
+    const isDown = state === 'down' && blockers.length === 0
     return readyUnless(
       [...blockers, ...(isDown ? [blocker(fault('ComputeServiceDown', { host, forcedDown }), BY_FORCE)] : [])],
       found('ComputeServiceFoundUp', { host, status }),

@@ -10,13 +10,13 @@ import { cloudOf, type MaintenanceContext } from '../../node-input.ts'
 import { readMachine } from '../general/machine-outside.ts'
 import { computeServiceOf } from './compute-host.ts'
 
-/** The nova-compute service of a node, read afresh. */
+/** The nova-compute service of a node, as read now. */
 export async function readComputeService(name: string, ctx: MaintenanceContext): Promise<Result<ComputeService>> {
   const read = await readAmongServices(name, ctx)
   return read.ok ? ok(read.value.service) : read
 }
 
-/** The same, with the node and all services that it was found among. */
+/** The same, with the node and all compute services. */
 export async function readAmongServices(name: string, ctx: MaintenanceContext): Promise<Result<AmongServices>> {
   const [node, services] = await Promise.all([
     readMachine(name, ctx.world, ctx.signal),
@@ -35,7 +35,7 @@ interface AmongServices {
   readonly services: readonly ComputeService[]
 }
 
-/** Nova has none on a node, whatever a step needs it for. */
+/** The failure of a step whose node has no compute service in Nova. */
 export function noComputeService(node: string, services: readonly ComputeService[]): Failure {
   const hosts = namesOf(services.map(({ host }) => host))
   return refusal('not-found', fault('ComputeServiceMissing', { node, hosts, asked: 'by-step' }), {
@@ -43,7 +43,6 @@ export function noComputeService(node: string, services: readonly ComputeService
   })
 }
 
-/** A compute service as evidence. */
 export function computeServiceEvidence(service: ComputeService, ctx: MaintenanceContext): Evidence {
   return evidence(`nova-compute on ${service.host}`, ctx.at(), {
     id: service.id,

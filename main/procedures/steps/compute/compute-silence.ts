@@ -7,16 +7,16 @@ import { fault } from '../../../../shared/words/step-texts.ts'
 import { refusal } from '../../answers.ts'
 import { cloudOf, type MaintenanceContext } from '../../node-input.ts'
 
-/** Our clock is not Nova's, so we watch its record for more than two reports; nova-compute reports every ten seconds. */
+/** Our clock differs from Nova's, so the record is watched for more than two reports; nova-compute reports every ten seconds. */
 const WATCHED_FOR_MS = 25_000
 const LOOK_EVERY_MS = 5_000
 
-/** A change of the record of a nova-compute, by Nova's clock; null: Nova does not tell when. */
+/** A change of a nova-compute's record, by Nova's clock; null: Nova gives no time. */
 interface Change {
   readonly at: string | null
 }
 
-/** How the record of a nova-compute changed while it was watched for 25 s; null: it did not change. Evacuate nothing from a host that reports. */
+/** How the record of a nova-compute changed during 25 s; null: it did not change. Nothing may be evacuated from a host that reports. */
 export async function reportWhileWatched(
   { id, host, updatedAt }: ComputeService,
   ctx: MaintenanceContext,
@@ -34,7 +34,7 @@ export async function reportWhileWatched(
   return ok(null)
 }
 
-/** The record of a nova-compute that a run saw silent, as the journal keeps it. */
+/** The record of a silent nova-compute, as the journal keeps it. */
 interface SilentCompute {
   readonly id: string
   readonly host: string
@@ -42,9 +42,9 @@ interface SilentCompute {
 }
 
 /**
- * Proves that a nova-compute which is forced down does not report, before anything of its host is evacuated: its record is as this run first recorded
- * it, in whichever process that was, and does not change for 25 s. To be called at the start of every apply: a resumed run knows nothing of what the
- * machine did meanwhile, because Nova shows a forced-down nova-compute as down whatever it does.
+ * Proves that a forced-down nova-compute does not report, before anything is evacuated from its host: its record equals the one that this run first
+ * recorded, in any process, and does not change for 25 s. Call it at the start of every apply: a resumed run does not know what the machine did
+ * meanwhile, because Nova shows a forced-down nova-compute as down in any case.
  */
 export async function proveSilent(service: ComputeService, ctx: MaintenanceContext): Promise<Result<SilentCompute>> {
   const { id, host, updatedAt } = service
@@ -62,20 +62,20 @@ export async function proveSilent(service: ComputeService, ctx: MaintenanceConte
   return ok({ id, host, updatedAt })
 }
 
-/** Keeps in the journal when Nova last changed the record of a nova-compute that is forced down. Every later proof of the run compares with the first one. */
+/** Journals when Nova last changed the record of a forced-down nova-compute. All later proofs of the run compare with the first entry. */
 export function recordLastReport({ id, host, updatedAt }: ComputeService, ctx: MaintenanceContext): void {
   if (updatedAt !== null && recordedReport(host, ctx) === null) {
     ctx.report(COMPUTE_LAST_REPORT, `nova-compute/${host}`, { id, updatedAt })
   }
 }
 
-/** Where a run recorded how a nova-compute was that is forced down: its record is still that one. A run without Nova has none. */
+/** Whether a forced-down nova-compute still has the record that the run journaled. A run without Nova passes. */
 export async function reportedNothing(ctx: MaintenanceContext): Promise<Result<void>> {
   const found = ctx.runHistory().find(({ fact }) => fact === COMPUTE_LAST_REPORT)
   return found === undefined ? ok(undefined) : staysSilent(recordIn(found), ctx)
 }
 
-/** The record as this run first saw it after the force-down, in whichever process that was. */
+/** The record as this run first read it after the force-down, in any process. */
 function recordedReport(host: string, ctx: MaintenanceContext): SilentCompute | null {
   // Another step forced it down.
   const found = ctx
@@ -88,7 +88,7 @@ function recordIn({ subject, values }: RunFact): SilentCompute {
   return { id: String(values.id), host: subjectName({ subject, values }), updatedAt: String(values.updatedAt) }
 }
 
-/** Right before an evacuation: the record of the nova-compute is still the one that this run recorded. */
+/** Immediately before an evacuation: the record of the nova-compute still equals the journaled one. */
 export async function staysSilent(
   { id, host, updatedAt }: SilentCompute,
   ctx: MaintenanceContext,

@@ -20,9 +20,9 @@ import {
 } from './read-destinations.ts'
 
 /**
- * Instances that must move can be moved by Nova's rules (docs/moves.md), and have somewhere to go, all of them together: a compute host that is enabled
- * and up, in their zone where they are pinned, beside or apart from their group, with what they ask of Placement and room by its figures. With `waits` in its input a controller does the moving, and what has
- * nowhere to go is told as a warning: its lock waits.
+ * Instances that must move satisfy Nova's rules (docs/moves.md), and all of them together have a destination: a compute host that is enabled and up,
+ * in their zone if they are pinned, that suits their server group, with what they request from Placement and room by its figures. With `waits` in its
+ * input a controller moves them, and a missing destination is only a warning: its lock waits.
  */
 export const destinationsExist = checkStep({
   kind: 'destinations-exist',
@@ -42,7 +42,7 @@ export const destinationsExist = checkStep({
     const places = leaving.map(each => ({ ...each, place: placeForecast(each.instance, known) }))
     const without = places.filter(({ place }) => place.mayGoTo.length === 0)
     const within = places.filter(({ place }) => place.mayGoTo.length > 0)
-    // Its zone alone may be what leaves it nowhere to go.
+    // Its zone alone may leave it without a destination.
     const heldByZone = (instance: Instance) =>
       typeof instance.pinnedZone === 'string' &&
       placeForecast({ ...instance, pinnedZone: null }, known).mayGoTo.length > 0
@@ -95,21 +95,21 @@ export const destinationsExist = checkStep({
             : [evidence('whether they fit together', ctx.at(), { verdict: together.kind })]),
           ...rulesRead(leaving, known, ctx.at()),
         ],
-        // Its tag or the host's mode moves it; where it cannot go the plan says so of it, instead of a move.
+        // Its tag or the host's mode requires a move; the plan shows the missing destination instead.
         effects: stranded.map(({ effect }) => effect),
       },
     )
   },
 })
 
-/** How much is copied from disk to disk unless hosts share their storage, which no API tells. */
+/** How much is copied from disk to disk unless hosts share their storage, which no API shows. */
 function copiedGib(moving: readonly Leaving[], { obstacles }: Destinations): number {
   return moving
     .flatMap(({ instance }) => obstacles.get(instance.id) ?? [])
     .reduce((sum, { verdict }) => sum + (verdict.kind === 'copies' ? verdict.gib : 0), 0)
 }
 
-/** The rules of Nova that concern an instance, with their source: how it was judged. */
+/** Nova's rules for an instance, with their source: the evidence of the decision. */
 function rulesRead(leaving: readonly Leaving[], { obstacles }: Destinations, at: string): readonly Evidence[] {
   return leaving.flatMap(({ instance, way }) => {
     const own = obstacles.get(instance.id) ?? []
@@ -130,7 +130,7 @@ function refusalsOf(instance: Instance, { obstacles }: Destinations): readonly M
   return (obstacles.get(instance.id) ?? []).filter(({ verdict }) => verdict.kind === 'refused')
 }
 
-/** What makes a place less than certain, once for all instances of which the same is so. */
+/** What makes a destination uncertain, once for all instances with the same doubt. */
 export function placeDoubts(
   places: readonly { readonly instance: Instance; readonly place: PlaceForecast }[],
 ): readonly Finding[] {
@@ -146,7 +146,7 @@ export function placeDoubts(
   )
 }
 
-/** From here on Nova frees an instance from its zone: `pinned_availability_zone` null (NV rest_api_version_history.rst, 2.104). */
+/** From this version Nova releases an instance from its zone: `pinned_availability_zone` null (NV rest_api_version_history.rst, 2.104). */
 const FREEING_MINOR = 104
 
 async function freesFromZones(ctx: MaintenanceContext): Promise<boolean> {
@@ -163,13 +163,13 @@ function strandedBy(stranded: ClassifiedInstance, why: Fault, inPlan: Finding): 
   return { why, effect: { ...instanceEffect(stranded), action: 'blocked', reason: inPlan.message } }
 }
 
-/** Of an instance that Nova does not move this way, whatever the destination. */
+/** For an instance that Nova cannot move this way, whatever the destination. */
 function cannotMove(refused: ClassifiedInstance, rules: readonly MoveObstacle[]): Stranded {
   const { id, name } = refused.instance
   return strandedBy(refused, fault('MoveRefused', { id, name, rules }), found('CannotMove', { rules }))
 }
 
-/** Of an instance that would have a place alone, and has none beside the others. */
+/** For an instance that has a destination alone, but none together with the others. */
 function noRoomBeside(crowded: ClassifiedInstance, cause: string): Stranded {
   const { id, name } = crowded.instance
   return strandedBy(crowded, fault('NoRoomTogether', { id, name, cause }), found('NoPlaceBesideOthers', { cause }))

@@ -9,7 +9,7 @@ import { cloudOf, nodeOf } from '../../node-input.ts'
 import { computeServiceEvidence, readComputeService } from './compute-service.ts'
 import { noteInstancesBefore } from './note-instances.ts'
 
-/** nova-compute of the node takes no new instances, with a reason that carries the run; it stays up (seed 004, verify "Nova is disabled"). */
+/** nova-compute of the node accepts no new instances, with a reason that names the run; it stays up (seed 004, verify "Nova is disabled"). */
 export const disableCompute: Step<MaintenanceWorld> = {
   kind: 'disable-compute',
   role: 'compute',
@@ -31,7 +31,7 @@ export const disableCompute: Step<MaintenanceWorld> = {
     if (isReasonOfNova(disabledReason)) {
       return ready(found('ComputeDisabledItself', { host, reason: disabledReason }), {
         evidence: [computeServiceEvidence(service.value, ctx)],
-        effects: [{ kind: 'change', target: `nova-compute on ${host}`, from: 'disabled by itself', to: 'disabled' }],
+        effects: [{ kind: 'change', target: `nova-compute on ${host}`, from: 'disabled by Nova', to: 'disabled' }],
       })
     }
     const foreign = !isMaintenanceReason(disabledReason)

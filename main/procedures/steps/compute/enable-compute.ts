@@ -7,13 +7,16 @@ import { applied, cannotAsk, cannotVerify, done, fails, holds, ready } from '../
 import { cloudOf, nodeOf } from '../../node-input.ts'
 import { computeServiceEvidence, readComputeService } from './compute-service.ts'
 
-/** Whether it is disabled for what is over: with a `reason` in its input for that very one, else for any maintenance of its host. */
+/**
+ * Whether it is disabled for a maintenance that has ended: with a `reason` in its input for exactly that one, otherwise for any maintenance of its
+ * host.
+ */
 function isToEnable(input: StepInput, disabledReason: string | null): boolean {
   return typeof input.reason === 'string' ? disabledReason === input.reason : isMaintenanceReason(disabledReason)
 }
 
 /**
- * nova-compute takes instances again, only if it is disabled for a maintenance of its host, ours or Watcher's (as Rockoon does with its own,
+ * nova-compute accepts instances again, only if it is disabled for a maintenance of its host, ours or Watcher's (Rockoon does so with its own,
  * docs/domain.md A.2; Sunbeam enables it on the way back, seed 004).
  */
 export const enableCompute: Step<MaintenanceWorld> = {

@@ -11,7 +11,10 @@ import { noteRun } from '../general/run-notes.ts'
 import { readComputeService } from './compute-service.ts'
 import { askMasakari, MASAKARI_CHOICES, masakariEvidence, readMasakariHost } from './masakari-host.ts'
 
-/** Masakari watches the node again, once its nova-compute is up: on_maintenance is cleared where a run of ours set it, and stays where somebody else did. */
+/**
+ * Masakari watches the node again after its nova-compute is up: clears on_maintenance where a run of Lockkeeper set it, and leaves it where someone
+ * else did.
+ */
 export const endMasakariMaintenance: Step<MaintenanceWorld> = {
   kind: 'end-masakari-maintenance',
   role: 'compute',
@@ -100,12 +103,12 @@ export const endMasakariMaintenance: Step<MaintenanceWorld> = {
   },
 }
 
-/** Whether this step asked for it, and not somebody else. */
+/** Whether this step, and no one else, requested it. */
 function isClearedHere(ctx: MaintenanceContext): boolean {
   return ctx.history().some(({ fact }) => fact === MASAKARI_CLEAR_REQUESTED)
 }
 
-/** Clears the flag; null: it did. A host without it whose nova-compute is down would be taken for failed. */
+/** Clears the flag; null: done. Masakari would take a host without the flag whose nova-compute is down for failed. */
 async function clear(
   node: string,
   failover: Parameters<typeof askMasakari>[0],
@@ -127,7 +130,7 @@ async function clear(
     : asks(fault('MasakariStillBusy', { host, segment }), MASAKARI_CHOICES)
 }
 
-/** What may pass by itself is tried again; else a person may go on without it. */
+/** A transient failure is retried; otherwise the operator may continue without it. */
 function notEnded(node: string, failure: Failure): ApplyAnswer {
   if (isPassing(failure)) return { kind: 'failed', failure }
   return asks(fault('MasakariNotEnded', { node, cause: failure.message }), MASAKARI_CHOICES)

@@ -16,37 +16,38 @@ import { attemptsMade, type PendingRequest, pendingRequest } from './evacuation-
 import { policyIn } from './read-rescue.ts'
 import { LOOKS_APART_MS, sendAttempt } from './send-attempt.ts'
 
-/** How the evacuation of one instance ended. */
+/** The result of one evacuation. */
 type EvacuateAnswer =
   | { readonly kind: 'rescued' }
-  /** There is nothing to rescue any more: it is gone, or elsewhere without us. */
+  /** No rescue is needed any more: the instance is gone, or already elsewhere. */
   | { readonly kind: 'settled' }
-  /** This attempt came to nothing. */
+  /** This attempt failed. */
   | { readonly kind: 'again'; readonly why: string }
-  /** No other attempt would do better. */
+  /** No other attempt would succeed. */
   | { readonly kind: 'in-vain'; readonly why: string }
-  /** Nothing more may be asked for, of no instance. */
+  /** Nothing more may be requested, for any instance. */
   | { readonly kind: 'hopeless'; readonly failure: Failure }
   | { readonly kind: 'stopped' }
 
 const LOOK_EVERY_MS = 2_000
-/** So long an agreed request may show nothing: Nova writes task and record before it answers. */
+/** How long an accepted request may show no effect: Nova writes task and record before it answers. */
 const SHOWS_WITHIN_MS = 30_000
 const ENDS_WITHIN_MS = 1_800_000
 const HOST_LOOK_MS = 15_000
 
-/** The host that an instance is rebuilt from. */
+/** The dead host from which instances are rebuilt. */
 interface DeadHost {
   readonly host: string
-  /** Whether its machine is off, as far as Kubernetes tells; asked as the next one. */
+  /** Whether its machine is off, as far as Kubernetes shows; called like the next one. */
   readonly isAway: () => Promise<Result<void>>
-  /** Whether nothing of it reports. Asked right before each request, because a request may be sent again after minutes. */
+  /** Whether the host reports nothing. Called immediately before each request, because a request may be repeated after minutes. */
   readonly isSilent: () => Promise<Result<void>>
 }
 
 /**
- * Has Nova rebuild one instance on another host, once, and follows it to its end. What was announced is looked for twice before it is sent again: Nova
- * writes task and record before it answers, and newer ones accept a second request while the first goes on, which would build it twice on the same volumes.
+ * Has Nova rebuild one instance on another host, once, and follows it to its end. Before it repeats an announced request, it looks twice for its effect:
+ * Nova writes task and record before it answers, and newer versions accept a second request during the first, which would build the instance twice on
+ * the same volumes.
  */
 export async function evacuateInstance(id: string, from: DeadHost, ctx: MaintenanceContext): Promise<EvacuateAnswer> {
   const { host, isAway, isSilent } = from
@@ -70,7 +71,7 @@ export async function evacuateInstance(id: string, from: DeadHost, ctx: Maintena
   }
   const dead = await mayBeSent()
   if (!dead.ok) return hopeless(dead.failure)
-  return ask(instance, { host, pending, known: newest?.id ?? 0, loses: policy.loses, mayBeSent }, ctx)
+  return requestEvacuation(instance, { host, pending, known: newest?.id ?? 0, loses: policy.loses, mayBeSent }, ctx)
 }
 
 interface Request {
@@ -80,7 +81,7 @@ interface Request {
   readonly known: number
 }
 
-async function ask(
+async function requestEvacuation(
   instance: Instance,
   asking: {
     readonly host: string
@@ -112,7 +113,7 @@ async function ask(
           loses,
           ...(again || pending !== null ? { again: true } : {}),
         }),
-      // Not the run's signal: a request that was announced is sent to its end, or the journal would not know whether it was.
+      // Not the run's signal: an announced request is sent to its end, otherwise the journal would not know whether it was sent.
       send: async () => {
         const dead = isFirst ? ok(undefined) : await mayBeSent()
         isFirst = false
@@ -128,7 +129,7 @@ async function ask(
   if (asked.ok) return follow(instance, request, ctx)
   if (asked.failure.code === 'not-permitted') return hopeless(asked.failure)
   if (ctx.signal.aborted) return { kind: 'stopped' }
-  // Of one whose request may have come nothing is told as failed: it stays announced, and whoever resumes the run looks for it.
+  // A request that may have arrived is not reported as failed: it stays announced, and the next driver looks for it.
   const seen = await lookBefore(instance.id, request, ctx)
   if (ctx.signal.aborted) return { kind: 'stopped' }
   if (!seen.ok) return isGone(seen.failure) ? settled(instance.id, instance, ctx) : hopeless(seen.failure)
@@ -142,7 +143,7 @@ interface Seen {
   readonly newest: Migration | null
 }
 
-/** What is seen of an instance before a decision: where a request may have come, by two looks that are some seconds apart, unless the first shows it. */
+/** Looks at an instance before a decision: if a request may have arrived, twice some seconds apart, unless the first look shows it. */
 async function lookBefore(id: string, request: Request | null, ctx: MaintenanceContext): Promise<Result<Seen>> {
   const first = await ctx.retryTransient(instanceSubject(id), () => look(id, ctx))
   if (!first.ok || request === null || hasArrived(first.value, request)) return first
@@ -150,7 +151,7 @@ async function lookBefore(id: string, request: Request | null, ctx: MaintenanceC
   return ctx.retryTransient(instanceSubject(id), () => look(id, ctx))
 }
 
-/** The instance first: a record of what ended between the two reads is found. */
+/** Reads the instance first: then it finds a record that ended between the two reads. */
 async function look(id: string, ctx: MaintenanceContext): Promise<Result<Seen>> {
   const instance = await cloudOf(ctx).getInstance(id, ctx.signal)
   if (!instance.ok) return instance
@@ -214,7 +215,10 @@ async function follow(before: Instance, request: Request, ctx: MaintenanceContex
   return { kind: 'stopped' }
 }
 
-/** How its task is ended, where that is safe; null: it has none. Nova builds one that is reset while its rebuild goes on a second time, on the same volumes. */
+/**
+ * How to end its task, if that is safe; null: it has no task. Nova would rebuild an instance a second time on the same volumes if it is reset during
+ * a rebuild.
+ */
 async function unstick(now: Instance, record: Migration | null, ctx: MaintenanceContext): Promise<Finding | null> {
   const { id, taskState } = now
   if (taskState === null) return null
@@ -255,7 +259,7 @@ function inVain(instance: Instance, attempt: number, why: Finding, ctx: Maintena
   return { kind: 'in-vain', why: why.message }
 }
 
-/** Why, as the journal keeps it. */
+/** The reason, as values of a journal fact. */
 function because({ code, values, message }: Finding) {
   return { why: message, code, values }
 }

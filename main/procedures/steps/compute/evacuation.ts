@@ -13,7 +13,7 @@ import { workOnInstances } from './instance-pool.ts'
 import { moveInstance } from './migrate-instance.ts'
 import type { MovePolicy, MoveSource } from './move-source.ts'
 
-/** How emptying a host ended. */
+/** The result of emptying a host. */
 export type EvacuationAnswer =
   | { readonly kind: 'emptied'; readonly moved: number }
   /** These instances used up their attempts and are still there. */
@@ -21,17 +21,16 @@ export type EvacuationAnswer =
   | { readonly kind: 'failed'; readonly failure: Failure }
   | { readonly kind: 'stopped' }
 
-/** How much may be tried at once and how often. */
 interface EvacuationLimits {
   readonly concurrency: number
   readonly attempts: number
-  /** Which of those that would move are moved now; absent: all. Moves under way are always followed. */
+  /** Which instances to move now; absent: all. Moves in progress are always followed. */
   readonly only?: (instance: Instance) => boolean
 }
 
 /**
- * Moves every instance that has to leave a host, or stops it there where its move is ruled out, so many at once, each as often as allowed; an instance that does not
- * move never holds up the others (domain.md E.6), and two members of one server group never move at once (domain.md E.10).
+ * Moves all instances that must leave a host, or stops those that cannot move, up to a limit at a time and with limited attempts each. An instance
+ * that does not move never blocks the others (docs/domain.md E.6), and two members of one server group never move at the same time (E.10).
  */
 export async function evacuate(
   node: string,
@@ -58,7 +57,7 @@ export async function evacuate(
   if (!elsewhere.ok) return ctx.signal.aborted ? { kind: 'stopped' } : { kind: 'failed', failure: elsewhere.failure }
   const { host: from } = host.value.service
   const { node: emptied } = host.value
-  // What was asked for before is followed first: it may still be under way in Nova, where it is one of so many at once.
+  // Earlier requests are followed first: they may still be in progress in Nova and count against the limit.
   const waiting = [...elsewhere.value, ...[...begun, ...toBegin].map(({ instance }) => instance)]
   const policyOf = (now: Instance) => movePolicyOf(now, emptied, ctx)
   return moveAll(
@@ -71,17 +70,17 @@ export async function evacuate(
 /** One instance that is to leave a host. */
 export interface Move {
   readonly instance: Instance
-  /** The host that it has to leave; one that is elsewhere already is not touched. */
+  /** The host that it must leave; an instance elsewhere is not touched. */
   readonly from: string
-  /** The host that it has to go to; null: Nova's scheduler chooses. */
+  /** The host that it must go to; null: Nova's scheduler chooses. */
   readonly to: string | null
-  /** What is to be done to it as it is now. */
+  /** The policy for the instance as it is now. */
   readonly policyOf: (now: Instance) => MovePolicy
 }
 
 /**
- * Moves instances off their hosts in this order, so many at once, each as often as allowed; what an earlier process asked for is followed, never
- * asked for twice. All that leave one host share the looks at it.
+ * Moves instances off their hosts in this order, up to a limit at a time and with limited attempts each; follows requests of an earlier process and
+ * never repeats them. All instances of one host share the looks at it.
  */
 export async function moveAll(
   moves: readonly Move[],
@@ -102,7 +101,7 @@ export async function moveAll(
     const pending = pendingRequest(ctx.history(), instanceSubject(instance.id))
     const records = await watch.recordsOf(instance.id)
     if (!records.ok) return ctx.signal.aborted ? { kind: 'stopped' } : { kind: 'failed', failure: records.failure }
-    // A request that was announced and never came to an outcome keeps the id known then: a newer record is that request's own.
+    // A pending announced request keeps the id known then: a newer record belongs to that request.
     const asked = pending?.how === 'stop' ? null : pending
     knownMigrationIds.set(instance.id, asked?.knownMigrationId ?? records.value[0]?.id ?? 0)
     queue.push({ instance, source: { host: from, to, policyOf, knownMigrationIds, watch } })
@@ -115,7 +114,7 @@ interface QueuedMove {
   readonly source: MoveSource
 }
 
-/** Instances an earlier process asked to move that have left meanwhile: their arrival is still to be journaled. */
+/** Instances that an earlier process asked to move and that have left: their arrival is not in the journal yet. */
 async function arrivedElsewhere(
   onHost: readonly string[],
   ctx: MaintenanceContext,
@@ -131,7 +130,7 @@ async function arrivedElsewhere(
   const arrived: Instance[] = []
   for (const read of reads) {
     if (read.ok) arrived.push(read.value)
-    // Deleted meanwhile: there is nothing of it to follow.
+    // Deleted meanwhile: nothing to follow.
     else if (read.failure.code !== 'not-found') return read
   }
   return ok(arrived)

@@ -15,12 +15,12 @@ import { computeServiceEvidence, readComputeService } from './compute-service.ts
 import { recordLastReport } from './compute-silence.ts'
 import { noteInstancesBefore } from './note-instances.ts'
 
-/** Whether it reported since is for a person to say, who looks at the machine. */
+/** If it reported since, the operator decides after looking at the machine. */
 const CHOICES = ['continue', 'abort'] as const
 
 /**
- * Nova is told that the host failed, and schedules nothing onto it before somebody brings it back: until then its nova-compute counts as down, whatever it
- * reports. The node carries a note of it, for whoever does.
+ * Forces the host's nova-compute down, so that Nova schedules nothing onto it until it is brought back: it counts as down whatever it reports. An
+ * annotation on the node records that for the return.
  */
 export const forceDownCompute: Step<MaintenanceWorld> = {
   kind: 'force-down-compute',
@@ -70,7 +70,7 @@ export const forceDownCompute: Step<MaintenanceWorld> = {
       return applied(found('ComputeForcedDownAlready', { host }))
     }
     ctx.announce(COMPUTE_FORCE_DOWN_REQUESTED, `nova-compute/${host}`, { id, machineIsOff: ctx.options.machineIsOff })
-    // What somebody else forced down is theirs: no note says that it may be undone.
+    // If someone else forced it down, no note allows a run to undo that.
     const noted = forcedDown
       ? null
       : await ctx.world.kubernetes.annotateNode(node, { [FORCED_DOWN_ANNOTATION]: ctx.runId }, ctx.signal)
@@ -78,7 +78,7 @@ export const forceDownCompute: Step<MaintenanceWorld> = {
     const reason = status === 'disabled' ? null : disabledReasonOf(ctx.runId, ctx.options.reason)
     const answer = await cloudOf(ctx).forceComputeServiceDown(id, reason, ctx.signal)
     if (!answer.ok) return { kind: 'failed', failure: answer.failure }
-    // What it reports from here on shows that its machine runs.
+    // Any report from here on shows that its machine runs.
     const after = await ctx.retryTransient(`nova-compute of ${node}`, () => readComputeService(node, ctx))
     if (!after.ok) return { kind: 'failed', failure: after.failure }
     if (after.value.forcedDown) recordLastReport(after.value, ctx)
@@ -99,7 +99,10 @@ function isRecorded(ctx: MaintenanceContext): boolean {
   return ctx.runHistory().some(({ fact }) => fact === COMPUTE_LAST_REPORT)
 }
 
-/** Whether this run was ended between its force-down and the record of it: what nova-compute reported between the two is not known. A person's answer is a new decision. */
+/**
+ * Whether this run ended between its force-down and the record of it: reports of nova-compute in between are unknown. An operator's answer is a new
+ * decision.
+ */
 function isUnrecorded(ctx: MaintenanceContext): boolean {
   const last = ctx
     .history()

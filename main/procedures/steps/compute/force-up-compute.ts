@@ -11,12 +11,12 @@ import { computeServiceEvidence, readComputeService } from './compute-service.ts
 
 const LOOK_EVERY_MS = 1_000
 
-/** Statuses of an evacuation whose copy on the old host is not destroyed yet (nova/compute/manager.py, _destroy_evacuated_instances). */
+/** Statuses of an evacuation whose copy on the old host still exists (nova/compute/manager.py, _destroy_evacuated_instances). */
 const UNCLEANED: ReadonlySet<string> = new Set(['accepted', 'pre-migrating', 'done'])
 
 /**
- * nova-compute of a rescued node is forced down no longer, once it reports and has destroyed its copies of what was evacuated. Planned only where a run of
- * Lockkeeper noted that it forced it down; Nova itself refuses while copies are left.
+ * Lifts the force-down of a rescued node's nova-compute after it reports and has destroyed its copies of evacuated instances. Planned only where a
+ * run of Lockkeeper noted the force-down; Nova itself refuses while copies exist.
  */
 export const forceUpCompute: Step<MaintenanceWorld> = {
   kind: 'force-up-compute',
@@ -64,7 +64,7 @@ export const forceUpCompute: Step<MaintenanceWorld> = {
   },
 }
 
-/** A service that is forced down shows that it reports by its time alone: it is heard once that moves while we look. */
+/** A forced-down service shows only by its time that it reports: a change of that time counts as a report. */
 async function untilCleanedUp(node: string, before: string | null, ctx: MaintenanceContext): Promise<Result<void>> {
   const { clock, signal, stepId } = ctx
   const { returnTimeoutMs } = ctx.world.cluster.limits

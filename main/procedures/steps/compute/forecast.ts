@@ -19,7 +19,7 @@ import { type Finding, messagesOf, namesOf } from '../../../../shared/words/step
 import { aggregateSpecsOf, type Destinations } from './read-destinations.ts'
 import { hintNotes } from './scheduler-hints.ts'
 
-/** Where one instance may go, and what makes that less than certain. */
+/** Where one instance may go, and what makes that uncertain. */
 export interface PlaceForecast {
   readonly mayGoTo: readonly string[]
   readonly notes: readonly Finding[]
@@ -28,8 +28,8 @@ export interface PlaceForecast {
 }
 
 /**
- * Hosts that Nova's scheduler may choose for an instance: enabled, up, in its zone, with what it asks of Placement and room by Placement's figures, and
- * allowed by its group. None where Nova moves no instance like it. What else its filters ask is told as a note, so this promises nothing.
+ * Hosts that Nova's scheduler may choose for an instance: enabled, up, in its zone, with what it requests from Placement and room by its figures, and
+ * allowed by its group. Empty where Nova cannot move the instance. Other filters are only notes, so this promises nothing.
  */
 export function placeForecast(instance: Instance, known: Destinations): PlaceForecast {
   const obstacles = known.obstacles.get(instance.id) ?? []
@@ -41,7 +41,7 @@ export function placeForecast(instance: Instance, known: Destinations): PlaceFor
   if (up.length === 0) return noPlace(found('NoOtherHostUp'))
   const { zone, sure } = zoneOf(instance, known.source.zone)
   const inZone = zone === null ? up : up.filter(service => service.zone === zone)
-  // A zone that may be no more than where it happens to run narrows nothing: Nova may use every host then.
+  // A zone that may only be where it happens to run restricts nothing: Nova may use any host.
   const near = sure ? inZone : up
   if (near.length === 0 && zone !== null) return noPlace(found('NoHostOfZoneUp', { zone }))
   const { hosts: allowed, notes: groupNotes } = allowedByGroups(instance, near, known)
@@ -66,8 +66,8 @@ export function placeForecast(instance: Instance, known: Destinations): PlaceFor
 }
 
 /**
- * Whether all of them find a place together, as batches are judged: each resource of each host is counted down, and groups hold. Those that have no place even
- * alone are not asked about.
+ * Whether all of them fit together, by the same rules as batches: each host's resources are counted down, and groups are respected. Instances that
+ * have no destination even alone are left out.
  */
 export function fitTogether(moving: readonly Instance[], known: Destinations): BatchCapacity {
   const { source, services, providers, groups, hostOf, namedFor } = known
@@ -109,7 +109,7 @@ function placeOf(mayGoTo: readonly string[], notes: readonly Finding[]): PlaceFo
   return { mayGoTo, notes, note: notes.length === 0 ? null : messagesOf(notes) }
 }
 
-/** It may go nowhere, for these reasons. */
+/** It has no destination, for these reasons. */
 export function noPlace(...notes: readonly Finding[]): PlaceForecast {
   return placeOf([], notes)
 }
@@ -144,7 +144,7 @@ function allowedByGroups(
   }
 }
 
-/** Where the other members of a group are. */
+/** Hosts of the other members of a group. */
 function othersIn(
   { memberIds }: Pick<ServerGroup, 'memberIds'>,
   { id: own }: Pick<Instance, 'id'>,
@@ -153,7 +153,7 @@ function othersIn(
   return memberIds.filter(id => id !== own).map(id => hostOf.get(id) ?? null)
 }
 
-/** A soft group is a preference: told only where no host meets it (nova/scheduler/weights/affinity.py). */
+/** A soft group is a preference: noted only where no host meets it (nova/scheduler/weights/affinity.py). */
 function softNote(
   own: readonly ServerGroup[],
   hosts: readonly string[],
@@ -167,7 +167,7 @@ function softNote(
   return unmet.length === 0 ? [] : [found('SoftGroupNotMet', { groups: unmet.map(({ name }) => name) })]
 }
 
-/** Of these hosts, those that Placement names for what it asks specially. */
+/** The hosts among these that Placement returns for its special requirements. */
 function withSpecials(instance: Instance, hosts: readonly string[], { namedFor }: Destinations): Narrowed {
   const having = namedFor.get(instance.id)
   if (having === undefined) return { hosts, notes: [] }
@@ -177,7 +177,7 @@ function withSpecials(instance: Instance, hosts: readonly string[], { namedFor }
   return { hosts: left, notes: left.length > 0 ? [] : [found('PlacementNamesNone', { hosts: namesOf(hosts), asked })] }
 }
 
-/** Whether the filters over aggregates are enabled is told by no API, so they rule nothing out here. */
+/** No API shows whether the filters over aggregates are enabled, so they exclude nothing here. */
 function aggregateNotes(
   instance: Instance,
   hosts: readonly string[],
@@ -207,7 +207,7 @@ function aggregateNotes(
   ].filter(note => note !== null)
 }
 
-/** A value may name several (nova/scheduler/filters/utils.py, aggregate_metadata_get_by_host). */
+/** A value may contain several (nova/scheduler/filters/utils.py, aggregate_metadata_get_by_host). */
 function valuesOf(value: string | undefined): readonly string[] {
   return (value ?? '').split(',').map(each => each.trim())
 }

@@ -24,12 +24,12 @@ import { placeForecast } from './forecast.ts'
 import type { MovePolicy } from './move-source.ts'
 import { cloudAsked, type Destinations, readDestinations } from './read-destinations.ts'
 
-/** What becomes of one instance that a maintenance took off its host; the text of `why` goes on after its name. */
+/** What happens to one instance that a maintenance moved off its host; the text of `why` follows its name. */
 type HomeVerdict =
   | { readonly kind: 'there'; readonly instance: Instance }
-  /** A move that the maintenance asked for still takes it away: it is judged when that is over. */
+  /** The maintenance's own move still takes it away: judged when that ends. */
   | { readonly kind: 'leaving'; readonly instance: Instance }
-  /** This step asked for it already, and it is followed to its end. */
+  /** This step already requested its return and follows it. */
   | { readonly kind: 'coming'; readonly instance: Instance }
   | {
       readonly kind: 'comes'
@@ -39,19 +39,19 @@ type HomeVerdict =
     }
   | { readonly kind: 'stays'; readonly instance: Instance | null; readonly why: Finding }
 
-/** An instance that is away, and what becomes of it. */
+/** An instance that is away, and its verdict. */
 export interface Judged {
-  /** Where it went is known of whoever may come. */
+  /** Its current host is known if it may return. */
   readonly away: AwayInstance
   readonly verdict: HomeVerdict
 }
 
-/** Who is away from a host, by what the plan knows or, where the same run emptied it, by what this run told before. */
+/** The instances away from a host: from the plan or, where this run emptied it, from its own facts. */
 export function awayInstances(input: StepInput, home: string, ctx: MaintenanceContext): readonly AwayInstance[] {
   if (Array.isArray(input.away)) return input.away.map(each => AwayInstance.parse(each))
   const keyOf = ({ at, fact, subject }: RunFact) => `${at} ${fact} ${subject}`
   const own = new Set(ctx.history().map(keyOf))
-  // Step by step is not the order in which they happened.
+  // The order of steps is not the order of events.
   const before = ctx
     .runHistory()
     .filter(fact => !own.has(keyOf(fact)))
@@ -59,14 +59,14 @@ export function awayInstances(input: StepInput, home: string, ctx: MaintenanceCo
   return awayFrom(home, [{ byControllers: ctx.world.cluster.flavour === 'mosk', facts: before }])
 }
 
-/** What is to be done to an instance that may go home: its tags and the operator's choices count, the mode of no host does. */
+/** The policy of an instance that may return: its tags and the operator's choices count, host modes do not. */
 export function homePolicyOf(instance: Instance, ctx: MaintenanceContext): MovePolicy {
   return movePolicyOf(instance, { annotations: {} }, ctx)
 }
 
 /**
- * Judges, one after the other, who goes home, by Nova's word and its records of migrations. Who was taken in before takes room of those
- * after it. The host is judged as it is once it takes instances. `unread` names what could not be weighed.
+ * Judges which instances may return, by Nova and its records of migrations, one after another: each takes room from the next. The host is judged as
+ * enabled. `unread` lists what could not be read.
  */
 export async function judgeHome(
   aways: readonly AwayInstance[],
@@ -116,12 +116,12 @@ export async function judgeHome(
 
 const READ_AT_ONCE = 8
 
-/** What Nova tells of an instance that may go home; `gone`: it is deleted. */
+/** What Nova reports about an instance that may return; `gone`: it is deleted. */
 type Seen = HomeSeen | 'gone'
 
 /**
- * What Nova tells of those that are away. One list of instances and one of migrations a host serve all that are where their own move took them, or home; who
- * is in neither is asked for by itself.
+ * What Nova reports about instances that are away. One list of instances and one of migrations per host cover all that are where their own move took
+ * them, or back; the others are read one by one.
  */
 async function readAways(
   aways: readonly AwayInstance[],
@@ -141,7 +141,10 @@ async function readAways(
   return ok(seen)
 }
 
-/** Who is listed, with the records that touch the host it is on: no later move of it can be without. Empty where lists would be no fewer requests, or one was not read. */
+/**
+ * Listed instances, with the records of their host: these include any later move. Empty where lists would not save requests, or one could not be
+ * read.
+ */
 async function listAways(
   aways: readonly AwayInstance[],
   home: string,
@@ -166,7 +169,7 @@ async function listAways(
 
 type Listed = Omit<HomeSeen, 'actions'>
 
-/** What Nova tells of one that is asked for by itself. */
+/** What Nova reports about one instance that is read on its own. */
 async function readAway(away: AwayInstance, ctx: MaintenanceContext): Promise<Result<Seen>> {
   const cloud = cloudOf(ctx)
   const [instance, records] = await Promise.all([
@@ -178,7 +181,7 @@ async function readAway(away: AwayInstance, ctx: MaintenanceContext): Promise<Re
   return withActions(away, { instance: instance.value, records: records.value }, ctx)
 }
 
-/** The same with the log of what was asked of it, where something depends on that. */
+/** The same with its log of actions, where the verdict depends on it. */
 async function withActions(away: AwayInstance, seen: Listed, ctx: MaintenanceContext): Promise<Result<HomeSeen>> {
   const known = located(away, seen.records)
   if (known === null || !needsActions(known, seen)) return ok({ ...seen, actions: null })
@@ -186,7 +189,7 @@ async function withActions(away: AwayInstance, seen: Listed, ctx: MaintenanceCon
   return actions.ok ? ok({ ...seen, actions: actions.value }) : actions
 }
 
-/** What is told by the instance alone, whatever room there is. */
+/** The verdict from the instance alone, whatever room there is. */
 function bySelf(away: AwayInstance, seen: Seen, home: string, ctx: MaintenanceContext): Judged {
   if (seen === 'gone') return { away, verdict: { kind: 'stays', instance: null, why: found('NoLongerExists') } }
   const { instance, records } = seen
@@ -220,7 +223,7 @@ function whyMoved(since: MovedSince): Finding {
   }
 }
 
-/** What is left of a host's room once an instance is there too. */
+/** A host's remaining room after an instance has arrived. */
 function withGuest(room: Destinations, instance: Instance, host: string): Destinations {
   const own = providersOf([host], room.providers ?? []).get(host)
   return {

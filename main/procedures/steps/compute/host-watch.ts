@@ -6,43 +6,43 @@ import type { CloudReads } from '../../../ports/openstack.ts'
 import { refusal } from '../../answers.ts'
 import { cloudOf, type MaintenanceContext } from '../../node-input.ts'
 
-/** What was seen last of a host: its instances, and the migrations from it and to it. */
+/** The latest view of a host: its instances, and the migrations from and to it. */
 interface HostPicture {
   readonly instances: ReadonlyMap<string, Instance>
-  /** The number of the look that listed the instances; 0: none has. */
+  /** The number of the look that listed the instances; 0: no look yet. */
   readonly listed: number
   /** Newest first. */
   readonly recordsOf: (id: string) => readonly Migration[]
-  /** Records of live migrations off the host that Nova carries out now: queued ones wait for these. */
+  /** Records of live migrations off the host that Nova works on now: queued ones wait for these. */
   readonly carriedOut: () => readonly Migration[]
 }
 
-/** One look at a host that serves everybody who follows an instance of it, however many they are. */
+/** One look at a host, shared by all who follow an instance of it. */
 export interface HostWatch {
   readonly host: string
-  /** How many looks were begun: what a look of a higher number saw is not older than this moment. */
+  /** How many looks have begun: a look with a higher number is newer than this moment. */
   readonly begun: () => number
-  /** Reads every record of a migration from the host or to it; later looks read what changed since. */
+  /** Reads all migrations from and to the host; later looks read only changes. */
   readonly open: () => Promise<Result<void>>
-  /** What is seen after the next look, which begins `everyMs` after the last one at the latest. */
+  /** The view after the next look, which begins at most `everyMs` after the last one. */
   readonly next: (everyMs: number) => Promise<Result<HostPicture>>
-  /** Records of an instance's migrations, newest first and read within the last seconds. */
+  /** Records of an instance's migrations, newest first, at most some seconds old. */
   readonly recordsOf: (id: string) => Promise<Result<readonly Migration[]>>
 }
 
-/** How far apart two looks are at least: instances and migrations are read in turn, so each is asked for once a second at most. */
+/** Minimum time between two looks: instances and migrations alternate, so each is read at most once a second. */
 const LOOKS_APART_MS = 500
-/** How long the next look may be put off before it is asked whether somebody wants it sooner. */
+/** How long a look may be put off before checking whether a caller wants it sooner. */
 const SLICE_MS = 500
-/** Records that are older than this are read again before an instance is asked to move. */
+/** Older records are read again before a move is requested. */
 const FRESH_MS = 2_000
 
-/** Each compute host writes its records by its own clock: what one that is behind wrote is read as well. */
+/** Each compute host writes its records by its own clock: this margin also reads records of a slow clock. */
 const CLOCKS_APART_MS = minutes(5)
 
 const CARRIED_OUT: ReadonlySet<string> = new Set(['preparing', 'running', 'post-migrating'])
 
-/** Watches a host for as long as somebody waits for its next look; with nobody waiting nothing is read. */
+/** Watches a host while a caller waits for its next look; otherwise reads nothing. */
 export function createHostWatch(host: string, ctx: MaintenanceContext): HostWatch {
   const { clock, signal } = ctx
   const cloud = cloudOf(ctx)
@@ -59,7 +59,7 @@ export function createHostWatch(host: string, ctx: MaintenanceContext): HostWatc
 
   const reads: CloudReads = {
     ...cloud,
-    // Who shares a server group with whom was read when the instances were chosen: nobody asks for it again every second.
+    // Server groups were read when the instances were chosen; they need no read every second.
     serverGroups: async () => {
       groups ??= cloud.serverGroups(signal)
       const read = await groups

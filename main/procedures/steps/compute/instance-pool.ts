@@ -8,26 +8,25 @@ import { instanceSubject } from './classify-instances.ts'
 import { attemptsMade, isPending, lastWhy, mayAttempt } from './evacuation-facts.ts'
 import { type Why, whyOf, whyReported } from './why.ts'
 
-/** What one attempt at an instance came to, as far as the others are concerned. */
+/** The result of one attempt at an instance, as it affects the others. */
 type AttemptAnswer =
-  /** Nothing more is to be done about it. */
+  /** Nothing more to do for it. */
   | { readonly kind: 'over' }
-  /** It came to nothing, and another may be made. */
+  /** It failed, and another attempt is allowed. */
   | { readonly kind: 'again'; readonly why: Why }
-  /** No other attempt would do better. */
+  /** No other attempt would succeed. */
   | { readonly kind: 'in-vain'; readonly why: Why }
-  /** Nothing more may be asked for, of no instance. */
+  /** Nothing more may be requested, for any instance. */
   | { readonly kind: 'hopeless'; readonly failure: Failure }
 
-/** An instance that used up its attempts, or for which none would do. */
+/** An instance that used up its attempts, or cannot succeed. */
 interface Unresolved {
   readonly name: string
   readonly id: string
-  /** Why its last attempt came to nothing: a code with values, and its words. */
+  /** Why its last attempt failed: a code with values, and its text. */
   readonly code: string
   readonly values: Values
   readonly why: string
-  /** How many were made. */
   readonly attempts: number
 }
 
@@ -37,8 +36,8 @@ type PoolAnswer =
   | { readonly kind: 'stopped' }
 
 /**
- * Works on instances in this order, so many at once, each as often as allowed, and never on two members of one server group at once. One that does not get on
- * holds up no other; what nobody can do anything about ends it, once those under way have come to their own rest.
+ * Works on instances in this order, up to a limit at a time and with limited attempts each, never on two members of one server group at the same
+ * time. A slow instance does not block the others; a hopeless failure ends the work after the active attempts finish.
  */
 export async function workOnInstances<Item extends { readonly instance: Instance }>(
   items: readonly Item[],
@@ -49,7 +48,7 @@ export async function workOnInstances<Item extends { readonly instance: Instance
   }: {
     readonly concurrency: number
     readonly attempts: number
-    /** Whether another attempt at it still makes sense; absent: it does. */
+    /** Whether another attempt still makes sense; absent: yes. */
     readonly mayRetry?: (item: Item) => Promise<boolean>
   },
   attempt: (item: Item) => Promise<AttemptAnswer>,
@@ -79,7 +78,7 @@ export async function workOnInstances<Item extends { readonly instance: Instance
   const work = async (item: Item): Promise<void> => {
     const { instance } = item
     const subject = instanceSubject(instance.id)
-    // Used up by an earlier process of this run: what was announced is followed to its end, but nothing more is asked for.
+    // An earlier process used up the attempts: follow the announced request to its end, but request nothing more.
     if (!isPending(ctx.history(), subject) && !mayAttempt(ctx.history(), subject, attempts)) {
       giveUp(instance, lastWhy(ctx.history(), subject) ?? found('AttemptsUsedUp'))
       return
@@ -97,7 +96,7 @@ export async function workOnInstances<Item extends { readonly instance: Instance
     while (running.size < concurrency) {
       const next = take()
       if (next === null) break
-      // Several may be told to stop at the same instant; all are waited for, the first is passed on.
+      // Several may be stopped at the same time; wait for all, pass the first on.
       const job: Promise<void> = work(next)
         .catch((error: unknown) => {
           thrown.push(error)
@@ -108,7 +107,7 @@ export async function workOnInstances<Item extends { readonly instance: Instance
     if (running.size === 0) break
     await Promise.race(running)
   }
-  // What is under way goes on in Nova whatever we do; its followers end by themselves once the signal aborts.
+  // Nova continues the active work in any case; the followers end when the signal aborts.
   await Promise.all(running)
   if (thrown.length > 0) throw thrown[0]
   if (ctx.signal.aborted) return { kind: 'stopped' }

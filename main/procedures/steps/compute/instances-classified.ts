@@ -11,9 +11,9 @@ import { pendingIds } from './evacuation-facts.ts'
 import { listedOf, proofBlockers, proveInstances } from './prove-instances.ts'
 
 /**
- * What happens to every instance of the host is known and nobody has to be asked first (domain.md A.5, A.6). With scope `drain`
- * instances stay where they are (seed 001) and nothing blocks. With `waits` in its input a controller does the moving and waits for whoever
- * has to act: what it will wait for is told as a warning, because manual mode is a way of maintenance there (docs/domain.md A.5).
+ * The policy of every instance of the host is known, and no owner has to act first (docs/domain.md A.5, A.6). With scope `drain` instances stay (seed
+ * 001) and nothing blocks. With `waits` in its input a controller moves them and waits for owners: those become warnings, because manual mode is a
+ * normal way of maintenance there (docs/domain.md A.5).
  */
 export const instancesClassified = checkStep({
   kind: 'instances-classified',
@@ -29,11 +29,11 @@ export const instancesClassified = checkStep({
       ids: host.value.instances.map(({ instance }) => instance.id),
     })
     const waits = input.waits === true
-    // With what this run asked for itself Nova may still be busy after an interruption: whoever resumes follows that to its end.
+    // After an interruption Nova may still work on this run's own requests: the resumed run follows them.
     const own = pendingIds(ctx.runHistory())
     const proof = moves ? await proveInstances({ ...listedOf(host.value), leaving: own }, ctx) : null
     const doubts = proof === null ? [] : proofBlockers(proof)
-    // The one who moves instances there decides by its own reads; a wrong list is a reason to stop all the same.
+    // The controller decides by its own reads; a wrong list still stops the run.
     const stopping = doubts.filter(() => !waits || proof?.kind !== 'unproved')
     const returning = moves ? await readReturning(host.value.service.host, ctx) : null
     const unread = returning?.failures[0]
@@ -58,9 +58,9 @@ export const instancesClassified = checkStep({
           ...host.value.unreachable.map(cause => found('NovaCannotTell', { cause })),
           ...doubts.flatMap(doubt => (stopping.includes(doubt) ? [] : [asWarning(doubt)])),
           ...(waits ? [...open, ...comingBack].map(lockStays) : []),
-          // The OpenStack Controller waits for none of them.
+          // The OpenStack Controller does not wait for these.
           ...(waits ? building.map(asWarning) : []),
-          // One that is down is a machine that was rescued: its nova-compute removes them as it starts.
+          // A host that is down was rescued: its nova-compute removes these when it starts.
           ...(returning !== null && returning.evacuated.length > 0 && host.value.service.state === 'up'
             ? [
                 found('EvacuatedCopiesMayRun', {
@@ -77,7 +77,7 @@ export const instancesClassified = checkStep({
   },
 })
 
-/** Instances elsewhere that come to the node or may be reverted to it. Who left by this very run is followed to its end by whoever moves it. */
+/** Instances elsewhere that are coming to the node or may be reverted to it. This run's own moves are followed by their step. */
 export function returnBlockers(
   node: string,
   returning: EmptinessReading['returning'],
@@ -90,7 +90,7 @@ export function returnBlockers(
     )
 }
 
-/** Nothing of an instance runs while Nova builds it, and it runs a moment later. */
+/** An instance that Nova builds does not run yet, but will in a moment. */
 function buildBlockers(node: string, instances: readonly ClassifiedInstance[]): readonly Blocker[] {
   return instances
     .filter(({ instance }) => instance.vmState === 'building')
@@ -102,12 +102,12 @@ function effectOf(classified: ClassifiedInstance, moves: boolean): Effect {
   return moves ? effect : { ...effect, action: 'ignore', source: 'state', reason: found('ScopeMovesNone').message }
 }
 
-/** What a lock waits for, where a controller does the moving. */
+/** What a lock waits for, where a controller moves the instances. */
 function lockStays({ code, values = {}, message, remedy }: Blocker): Finding {
   return found('LockWillStayActive', { blocker: { code, values, message }, remedy })
 }
 
-/** What another check tells of where we move the instances ourselves. */
+/** Another check reports these where Lockkeeper moves the instances. */
 function inError(classified: ClassifiedInstance): readonly Blocker[] {
   return classified.policy.code === 'instance-in-error'
     ? [blocker(fault('InstanceErrorButRunning', valuesOf(classified)), BY_FORCE)]
@@ -122,7 +122,7 @@ function blockerOf(classified: ClassifiedInstance): readonly Blocker[] {
   }
   if (policy.action !== 'blocked') return []
   switch (policy.code) {
-    // Told by the check that looks for just that.
+    // The check for exactly that reports it.
     case 'instance-in-error':
     case 'instance-migrating':
       return []

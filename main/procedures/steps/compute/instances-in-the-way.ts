@@ -5,8 +5,8 @@ import type { MaintenanceContext } from '../../node-input.ts'
 import { readComputeHost } from './classify-instances.ts'
 
 /**
- * The instances that keep the OpenStack Controller from giving the node, named with who has to act (docs/domain.md A.5, A.6); null when that
- * is not what it waits for, or nobody knows.
+ * The instances that keep the OpenStack Controller from releasing the node, and who must act (docs/domain.md A.5, A.6); null when it waits for
+ * something else, or that is unknown.
  */
 export async function instancesInTheWay(
   node: string,

@@ -29,12 +29,12 @@ import { POWER_ACTS, timesAsked } from './times-asked.ts'
 
 const LOOK_EVERY_MS = 1_000
 
-/** In the input of a plan that was made although nobody noted what ran. */
+/** Input value of a plan for which no record of the running instances exists. */
 export const UNKNOWN = 'unknown'
 
 /**
- * How the instances of a node came through its maintenance. One that stayed is off after a reboot and stays so: Nova starts it by itself only with
- * `resume_guests_state_on_host_boot`, and the OpenStack Controller never does. They are named, and started where the operator chose that.
+ * How a node's instances came through its maintenance. An instance that stayed is off after a reboot and stays off: Nova starts it only with
+ * `resume_guests_state_on_host_boot`, and the OpenStack Controller never does. Lists them, and starts them if the operator chose that.
  */
 export const instancesReturn: Step<MaintenanceWorld> = {
   kind: 'instances-return',
@@ -43,7 +43,7 @@ export const instancesReturn: Step<MaintenanceWorld> = {
   ...stepText('instances-return'),
   verifyEarly: true,
   withinMs: 900_000,
-  // Longer than Nova may be behind: a look that ends a moment before that, or a clock that is put right meanwhile, fails no run.
+  // Longer than Nova may lag, so that a look just before that limit, or a corrected clock, does not fail the run.
   verifyWithinMs: 720_000,
   verifyEveryMs: 1_000,
   check,
@@ -119,7 +119,7 @@ async function verify(input: StepInput, ctx: MaintenanceContext): Promise<Verify
   if (ranOn(input, ctx) === null) return holds(found('NotNotedWhatRan'), [])
   const read = await readDown(input, ctx)
   if (!read.ok) return cannotVerify(thing('InstancesThatRan', { node: nodeOf(input) }), read.failure)
-  // One that was started and is down again is in its owner's hands.
+  // Its owner decides about one that was started and is off again.
   const down = read.value.down.filter(instance => !isStartedHere(instance, ctx))
   const seen = down.map(instance => instanceFound(instance, ctx))
   if (down.length > 0 && ctx.options.startInstances) {
@@ -140,8 +140,8 @@ async function verify(input: StepInput, ctx: MaintenanceContext): Promise<Verify
 }
 
 /**
- * Whether Nova may not have seen yet what a reboot did to the instances of a node: it was rebooted since the work on it began, and Nova's comparison of power
- * states with the hypervisor (`sync_power_state_interval`, 600 s) has not surely come since this step first looked, after nova-compute was up.
+ * Whether Nova may not have noticed yet what a reboot did to a node's instances: the node was rebooted since work began, and Nova's comparison of
+ * power states with the hypervisor (`sync_power_state_interval`, 600 s) may not have happened since this step first looked with nova-compute up.
  */
 async function mayNovaBeBehind(node: string, ctx: MaintenanceContext): Promise<boolean> {
   const before = ctx.runHistory().findLast(({ fact, subject }) => fact === NODE_BEFORE && subject === `node/${node}`)
@@ -163,15 +163,15 @@ function ofInstance({ id, name }: Instance) {
   return { id, name }
 }
 
-/** What ran on the node: as this run noted it, or as the plan knows it from the run that took the node out of service; null: nobody noted it. */
+/** What ran on the node: from this run's note, or from the plan's record of the run that took the node out; null: no record. */
 function ranOn(input: StepInput, ctx: MaintenanceContext): readonly NamedInstance[] | null {
   const noted = ranBefore(nodeOf(input), ctx.runHistory())
   return noted ?? (Array.isArray(input.ran) ? namedIn(input.ran) : null)
 }
 
 /**
- * Those that ran and are still on the node, down or running: each is asked for by its id, because a list that lacks one proves nothing. One that was moved away
- * or deleted is in nobody's hands but its owner's.
+ * The recorded instances that are still on the node, off or running. Each is read by its id, because absence from a list proves nothing. Moved or
+ * deleted ones are the owner's business.
  */
 async function readDown(
   input: StepInput,
@@ -191,7 +191,7 @@ async function readDown(
   return ok({ down: down.filter(({ id }) => !touched.value.has(id)), running: there.filter(isRunning) })
 }
 
-/** Ids of those that were stopped or started by somebody since a run stopped them, by what it recorded then: how they are now is their owner's wish. */
+/** Ids of instances that someone stopped or started since a run stopped them, by its record: their owner wants them as they are. */
 async function touchedSince(
   down: readonly Instance[],
   ran: readonly NamedInstance[],
@@ -200,7 +200,7 @@ async function touchedSince(
   const touched = new Set<string>()
   for (const instance of down) {
     const recorded = ran.find(({ id }) => id === instance.id)?.powerActs
-    // Of one that this run asked to start, its own request would count.
+    // This run's own start request would count as well.
     if (recorded === undefined || isEverAsked(instance, ctx)) continue
     const acts = await timesAsked(instance, POWER_ACTS, ctx)
     if (!acts.ok) return acts
@@ -213,31 +213,31 @@ function isEverAsked({ id }: Instance, ctx: MaintenanceContext): boolean {
   return ctx.history().some(({ fact, subject }) => fact === START_REQUESTED && subject === instanceSubject(id))
 }
 
-/** Whether this run has started it already: what its owner did with it since is theirs. */
+/** Whether this run has already started it: later changes are its owner's. */
 function isStartedHere({ id }: Instance, ctx: MaintenanceContext): boolean {
   return ctx.history().some(({ fact, subject }) => fact === INSTANCE_STARTED && subject === instanceSubject(id))
 }
 
-/** Starts an instance and waits until it runs; answers with why it does not, or that it is nobody's here any more. */
+/** Starts an instance and waits until it runs; returns why it does not, or that it is no longer this step's concern. */
 async function start(instance: Instance, ctx: MaintenanceContext): Promise<Failure | 'started' | 'not-ours'> {
   const subject = instanceSubject(instance.id)
   if (isStartedHere(instance, ctx)) return 'not-ours'
   const cloud = cloudOf(ctx)
   const began = ctx.clock.monotonicMs()
-  // Of an earlier process or attempt: it is not sent again before a person has seen that it came to nothing.
+  // An earlier process or attempt sent it: the operator must see the failure before it is repeated.
   let isAsked = isAskedAlready(subject, ctx)
   while (!ctx.signal.aborted) {
     const read = await ctx.retryTransient(subject, () => cloud.getInstance(instance.id, ctx.signal))
     if (!read.ok) return read.failure.code === 'not-found' ? 'not-ours' : read.failure
     const { name, host, status, powerState, vmState, taskState } = read.value
-    // Its owner, or Nova, took it elsewhere meanwhile.
+    // Its owner, or Nova, moved it meanwhile.
     if (host !== instance.host) return 'not-ours'
     if (isRunning(read.value)) {
       if (!isAsked) return 'not-ours'
       ctx.report(INSTANCE_STARTED, subject, { name, host, status, powerState })
       return 'started'
     }
-    // One whose host went down is still active for Nova until Nova has compared that with the hypervisor.
+    // Nova shows an instance of a rebooted host as active until it has compared it with the hypervisor.
     if (!isAsked && vmState === 'stopped' && taskState === null) {
       ctx.announce(START_REQUESTED, subject, { name })
       const asked = await cloud.startInstance(instance.id)
@@ -263,7 +263,7 @@ function isAskedAlready(subject: string, ctx: MaintenanceContext): boolean {
 
 const READ_AT_ONCE = 8
 const STARTED_AT_ONCE = 8
-/** As long as one instance that was asked to start is waited for before a person is asked. */
+/** How long to wait for one started instance before asking the operator. */
 const GIVEN_UP_MS = 60_000
-/** After so long Nova has compared the power states of a host's instances with its hypervisor once (nova.conf `sync_power_state_interval`). */
+/** After this time Nova has compared the power states of a host's instances with its hypervisor (nova.conf `sync_power_state_interval`). */
 const POWER_SYNC_MS = 600_000

@@ -12,8 +12,8 @@ import { instancesInMotion } from './own-motion.ts'
 import { listedOf, proofBlockers, proveInstances } from './prove-instances.ts'
 
 /**
- * No instance of the host is in ERROR or MIGRATING, and what becomes of those in SHUTOFF was chosen (seed 004, compute role, "Instances
- * status"; the table is in shared/domain/watcher-instance-status.ts).
+ * No instance of the host is in ERROR or MIGRATING, and the options decide about those in SHUTOFF (seed 004, compute role, "Instances status"; table
+ * in shared/domain/watcher-instance-status.ts).
  */
 export const instancesStatus = checkStep({
   kind: 'instances-status',
@@ -37,7 +37,7 @@ export const instancesStatus = checkStep({
         }),
       }))
     const on = host.value.service.host
-    // Where Nova moves them, the check of what happens to each instance proves their list.
+    // Where Nova moves them, the check of each instance's policy proves the list.
     const proof = strategy === 'watcher' ? await proveInstances(listedOf(host.value), ctx) : null
     const returning = strategy === 'watcher' ? await readReturning(on, ctx) : null
     const unread = returning?.failures[0]
@@ -59,7 +59,7 @@ export const instancesStatus = checkStep({
             finding.kind === 'noted' ? [found('InstanceNoted', { name, id, note: finding.note })] : [],
           ),
         ],
-        // One entry an instance: two of one name stay two (docs/domain.md B.1, defect 2).
+        // One entry for each instance: two with the same name stay two (docs/domain.md B.1, defect 2).
         evidence: [
           ...(proof === null ? [] : [proof.evidence]),
           ...host.value.instances.map(({ instance }) =>

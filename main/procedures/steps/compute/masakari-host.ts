@@ -13,18 +13,18 @@ import { cloudOf, type MaintenanceContext } from '../../node-input.ts'
 import { readMachine } from '../general/machine-outside.ts'
 import { readRunNote } from '../general/run-notes.ts'
 
-/** What a person may answer where Masakari does not take what it is told. */
+/** The operator's choices when Masakari refuses a change. */
 export const MASAKARI_CHOICES = ['retry', 'skip', 'abort'] as const
 
-/** Whether Masakari watches a node, when a plan is made. `none`: it does not, or the cloud has none; `unread`: it did not answer. */
+/** Whether Masakari watches a node, at planning. `none`: it does not, or the cloud has none; `unread`: it did not answer. */
 export type MasakariState = 'watches' | 'none' | 'unread'
 
-/** The host of a failover segment that is a node: Masakari takes its name from Nova, which may have the node's name without its domain, or with another. */
+/** The host of a failover segment that is a node. Masakari uses Nova's name, which may be the node's without its domain, or with another. */
 function failoverHostOf(node: ClusterNode, hosts: readonly FailoverHost[]): FailoverHost | null {
   return recordNamed(exactNames(namesOfNode(node)), hosts, ({ host }) => host)
 }
 
-/** Whether Masakari watches a node. Where the whole cloud does not answer this is `none`: the other checks of a plan say so. */
+/** Whether Masakari watches a node. `none` where the whole cloud does not answer: the plan's other checks report that. */
 export async function readMasakariStates(
   { openstack }: Pick<MaintenanceWorld, 'openstack'>,
   signal?: AbortSignal,
@@ -36,13 +36,13 @@ export async function readMasakariStates(
   return () => (services.ok ? 'unread' : 'none')
 }
 
-/** The host that a node is in Masakari, and the id of the run that set its on_maintenance; null: no run of ours did. */
+/** A node's host in Masakari, and the id of the run that set its on_maintenance; null: no run of Lockkeeper did. */
 interface MasakariHost {
   readonly host: Result<FailoverHost | null>
   readonly note: string | null
 }
 
-/** Reads both afresh. That Masakari does not answer is a part of the answer; that Kubernetes does not is a failure. */
+/** Reads both now. A silent Masakari is part of the answer; a silent Kubernetes is a failure. */
 export async function readMasakariHost(node: string, ctx: MaintenanceContext): Promise<Result<MasakariHost>> {
   const [machine, note, hosts] = await Promise.all([
     readMachine(node, ctx.world, ctx.signal),
@@ -54,25 +54,27 @@ export async function readMasakariHost(node: string, ctx: MaintenanceContext): P
   return ok({ host: hosts.ok ? ok(failoverHostOf(machine.value, hosts.value)) : hosts, note: note.value })
 }
 
-/** What Masakari has of a node, as evidence. */
 export function masakariEvidence({ host, note }: MasakariHost, ctx: MaintenanceContext): readonly Evidence[] {
   if (!host.ok || host.value === null) return []
   const { host: name, id, segmentName, onMaintenance } = host.value
   return [evidence(`${name} in Masakari`, ctx.at(), { id, segment: segmentName, onMaintenance, setByRun: note })]
 }
 
-/** How long Masakari may work on a failure in the segment before a person is asked, and how often it is asked meanwhile. */
+/** How long Masakari may work on a failure in the segment before the run asks the operator, and how often it is polled. */
 const BUSY_MS = minutes(5)
 const ASK_AGAIN_MS = seconds(5)
 
-/** How a request to change on_maintenance ended. `busy`: Masakari still works on a failure in the segment; `failed`: it refused, or did not answer. */
+/**
+ * The result of a request to change on_maintenance. `busy`: Masakari still works on a failure in the segment; `failed`: it refused, or did not
+ * answer.
+ */
 type Reported =
   | { readonly kind: 'told' }
   | { readonly kind: 'busy' }
   | { readonly kind: 'stopped' }
   | { readonly kind: 'failed'; readonly failure: Failure }
 
-/** Sets on_maintenance or clears it. Masakari refuses while it works on a failure in the segment, so this asks again for a while. */
+/** Sets or clears on_maintenance. Masakari refuses while it works on a failure in the segment, so this retries for a while. */
 export async function askMasakari(
   failover: FailoverHost,
   onMaintenance: boolean,

@@ -4,7 +4,7 @@ import { checkStep } from '../../check-step.ts'
 import { cloudOf, nodeOf } from '../../node-input.ts'
 import { readMasakariHost } from './masakari-host.ts'
 
-/** Before a rescue: Masakari may restart the same instances elsewhere at the same moment. That is told; what the rescue may evacuate, its own checks say. */
+/** Before a rescue: warns that Masakari may restart the same instances elsewhere now. The rescue's own checks decide what it may evacuate. */
 export const masakariRecovers = checkStep({
   kind: 'masakari-recovers',
   role: 'compute',

@@ -27,12 +27,13 @@ import { createStuckWatch } from './stuck-migration.ts'
 import { cannotLook, watchMove } from './watch-move.ts'
 
 /**
- * Takes one instance off its host, or stops it there, as its policy says, by one request that is followed to its end. It looks at the world first, so that after an interruption a
- * migration that an earlier process asked for is followed, never asked for twice (domain.md E.8: arrived = other host and its old status).
+ * Moves one instance off its host, or stops it there, by its policy, with one request that is followed to its end. It reads the state first, so that
+ * after an interruption a migration of an earlier process is followed, never requested twice (docs/domain.md E.8: arrived = other host and its old
+ * status).
  */
 export async function moveInstance(id: string, source: MoveSource, ctx: MaintenanceContext): Promise<MoveAnswer> {
   const subject = instanceSubject(id)
-  // First its records, then the instance: of two that contradict each other the instance is the newer one.
+  // Records first, then the instance: if they contradict, the instance is newer.
   const before = await source.watch.recordsOf(id)
   if (!before.ok) return cannotLook(before.failure, ctx)
   const read = await ctx.retryTransient(subject, () => cloudOf(ctx).getInstance(id, ctx.signal))
@@ -68,13 +69,13 @@ export async function moveInstance(id: string, source: MoveSource, ctx: Maintena
   if (pending?.how === 'live') {
     const records = await recordsAfter(id, pending.knownMigrationId, ctx)
     if (!records.ok) return cannotLook(records.failure, ctx)
-    // It arrived: how it ended, or that it cannot be told, shows in following it.
+    // It arrived: following it shows how it ended, or that this is unknown.
     if (records.value.length > 0) return follow(ofUnknownAge(instance), pending.attempt, source, ctx)
   }
   return request(seen, pending?.how === 'live' ? pending : null, source, ctx)
 }
 
-/** What an earlier process announced other than a live migration, found again in the world; null when there is nothing of it. */
+/** Resumes what an earlier process announced, other than a live migration; null when Nova shows no trace. */
 async function resume(
   instance: Instance,
   pending: PendingRequest,
@@ -104,7 +105,7 @@ async function request(
     pending,
     {
       announced: {},
-      // Not the run's signal: a request that was announced is sent to its end, or the journal would not know whether it was.
+      // Not the run's signal: an announced request is sent to its end, otherwise the journal would not know whether it was sent.
       send: () => cloudOf(ctx).liveMigrate(seen.instance.id, source.to),
       isMoving: isMigrating,
       follow: (asked, attempt) => follow(asked, attempt, source, ctx),
@@ -139,7 +140,7 @@ async function follow(
       settledSince = null
       const record = look.records[0] ?? null
       if (record !== null && OVER.has(record.status)) {
-        // Nova writes the two one after the other: only what stays so is wrong.
+        // Nova writes the two one after the other: only a lasting contradiction is an error.
         overSince ??= clock.monotonicMs()
         if (clock.monotonicMs() - overSince <= RECORD_GRACE_MS) continue
         return isMigrating(now)
@@ -157,9 +158,9 @@ async function follow(
     if (arrived !== null) return arrived
     settledSince ??= clock.monotonicMs()
     const last = look.records[0]
-    // Of a record and an instance that contradict each other one may be of the past: the next look may tell.
-    const isOver = last !== undefined && OVER.has(last.status) && !contradicts(last, now)
-    if (isOver) return asDecided(now, ctx) ?? failedAttempt(now, attempt, last, source, ctx)
+    // If record and instance contradict, one may be outdated: the next look may show it.
+    const hasEnded = last !== undefined && OVER.has(last.status) && !contradicts(last, now)
+    if (hasEnded) return asDecided(now, ctx) ?? failedAttempt(now, attempt, last, source, ctx)
     if (clock.monotonicMs() - settledSince > RECORD_GRACE_MS) {
       return cannotTellWhere(now, { instance, attempt }, contradictionOf(now, last), ctx)
     }
@@ -167,15 +168,15 @@ async function follow(
   return { kind: 'stopped' }
 }
 
-/** How a record of a live migration ends. */
+/** Final statuses of a live migration. */
 const OVER: ReadonlySet<string> = new Set(['failed', 'error', 'cancelled', 'completed', 'done'])
 
-/** What is told where Nova's record ended and the instance is marked as migrating all the same. */
+/** The finding where Nova's record has ended but the instance still counts as migrating. */
 function lostMigration({ taskState, status, host }: Instance, record: Migration): Finding {
   return found('MigrationLost', { ...endOf(record), state: taskState ?? status, host })
 }
 
-/** The end of an instance whose migration was aborted so that it stays; null: it is moved on. */
+/** The result for an instance whose migration was cancelled so that it stays; null: it still has to move. */
 function asDecided(now: Instance, ctx: MaintenanceContext): MoveAnswer | null {
   const policy = decidedPolicy(decisionAbout(ctx.history(), instanceSubject(now.id)))
   if (policy?.action !== 'ignore') return null

@@ -37,8 +37,8 @@ import { countedInstances, listedOf, proofBlockers, proofVerdict, proveInstances
 import { cloudAsked, leavingOf, readDestinations } from './read-destinations.ts'
 
 /**
- * Every instance that must not go down with the node is moved away, live unless the operator chose otherwise; where both ways are ruled out
- * it is stopped (seed 000 step 2; docs/domain.md A.5, A.6, B.2).
+ * Moves every instance that must not go down with the node, live unless the operator chose otherwise; stops those for which both ways are excluded
+ * (seed 000 step 2; docs/domain.md A.5, A.6, B.2).
  */
 export const migrateInstances: Step<MaintenanceWorld> = {
   kind: 'migrate-instances',
@@ -69,7 +69,7 @@ export const migrateInstances: Step<MaintenanceWorld> = {
     const own = ctx.history().some(fact => fact.announces)
     const left = instancesLeft(host.value, ctx)
     if (moving.length === 0 && !own && left.length === 0) {
-      // Nothing to do is a claim as well, and with it the step is passed.
+      // "Nothing to do" is a claim as well, and it skips the step.
       const blockers = proofBlockers(await proveInstances(listedOf(host.value), ctx))
       return blockers.length > 0 ? blocked(blockers, more) : done(found('NoInstanceHasToMove'), more)
     }
@@ -109,7 +109,7 @@ export const migrateInstances: Step<MaintenanceWorld> = {
       case 'stopped':
         return { kind: 'stopped' }
       case 'unresolved':
-        // The operator may pass this step: how those that stay were left is told then.
+        // The operator may skip this step: the note then shows how the remaining instances were left.
         await noteInstancesOn(nodeOf(input), ctx)
         return asks(
           found('InstancesNotMoved', {
@@ -138,18 +138,21 @@ export const migrateInstances: Step<MaintenanceWorld> = {
       const instances = namesOf(left.map(({ instance }) => labelOf(instance)))
       return fails(fault('InstancesLeft', { host: host.value.service.host, instances }), [read])
     }
-    // Who has left is asked for by itself once, for the proof and for how it is now.
+    // Instances that have left are read once each, for the proof and their current state.
     const looked = askedOnce(ctx)
     const proof = await proveInstances(listedOf(host.value), looked)
     const doubt = proofVerdict(proof, [read])
     if (doubt !== null) return doubt
-    // The report shows of every instance how it was left, also of those that stay.
+    // The report shows how every instance was left, including those that stay.
     const stay = staying.map(({ instance }) => instanceFound(instance, ctx))
     return verifyMoved(host.value.service.host, [read, proof.evidence, ...stay], looked)
   },
 }
 
-/** Who is not gone yet and has to be: also an instance that Nova moves already, and one that waits for its owner; not one of which it was decided that it stays. */
+/**
+ * Instances that still have to leave, including those that Nova already moves and those that wait for their owner; without those that stay by
+ * decision.
+ */
 function instancesLeft(host: ComputeHost, ctx: MaintenanceContext): readonly ClassifiedInstance[] {
   const stay = decidedToStay(ctx.history())
   return host.instances.filter(
@@ -160,7 +163,7 @@ function instancesLeft(host: ComputeHost, ctx: MaintenanceContext): readonly Cla
   )
 }
 
-/** How many of those that move away have nowhere to go, by the same rules as the check that blocks for them. */
+/** How many of the instances to move have no destination, by the rules of the check that blocks for them. */
 async function countStranded({ service, services, instances }: ComputeHost, ctx: MaintenanceContext): Promise<number> {
   const leaving = leavingOf(instances)
   if (leaving.length === 0) return 0
@@ -168,7 +171,7 @@ async function countStranded({ service, services, instances }: ComputeHost, ctx:
   return leaving.filter(({ instance }) => placeForecast(instance, known).mayGoTo.length === 0).length
 }
 
-/** Of which instances it was decided that they stay: they go down with the host. */
+/** The instances that stay by decision: they stop with the host. */
 function leftAsDecided(ctx: MaintenanceContext): readonly string[] {
   return [...decidedToStay(ctx.history())].map(id => {
     const reported = ctx.history().findLast(({ subject }) => subject === instanceSubject(id))
@@ -176,7 +179,7 @@ function leftAsDecided(ctx: MaintenanceContext): readonly string[] {
   })
 }
 
-/** Each moved instance is as it was before, on another host; what its owner did to it since is told, not held against the run. */
+/** Each moved instance is in its old state on another host. Later changes by its owner are reported and do not fail the run. */
 async function verifyMoved(host: string, read: readonly Evidence[], ctx: MaintenanceContext) {
   const stay = decidedToStay(ctx.history())
   const before = new Map([...statusesBefore(ctx.history())].filter(([id]) => !stay.has(id)))
@@ -213,10 +216,9 @@ async function verifyMoved(host: string, read: readonly Evidence[], ctx: Mainten
   )
 }
 
-/** So many instances are asked for side by side. */
 const LOOKS_AT_ONCE = 8
 
-/** A look at the cloud that asks for each instance once, however many of its rules want to know. */
+/** A view of the cloud that reads each instance once, however many rules need it. */
 function askedOnce(ctx: MaintenanceContext): MaintenanceContext {
   const cloud = cloudOf(ctx)
   const asked = new Map<string, ReturnType<typeof cloud.getInstance>>()
@@ -228,7 +230,7 @@ function askedOnce(ctx: MaintenanceContext): MaintenanceContext {
   return { ...ctx, world: { ...ctx.world, openstack: { ...cloud, getInstance } } }
 }
 
-/** What a move itself leaves in Nova's log of actions. */
+/** Entries that a move itself leaves in Nova's log of actions. */
 const OWN_ACTIONS: ReadonlySet<string> = new Set([
   'live-migration',
   'live_migration_cancel',

@@ -18,16 +18,16 @@ import { sendAttempt } from './send-attempt.ts'
 import { cannotLook, type MoveLook, readInstance } from './watch-move.ts'
 import { type Why, whyReported } from './why.ts'
 
-/** How long a server that left the migrating state on its old host may go without a final migration record. */
+/** How long an instance that stopped migrating on its old host may lack a final migration record. */
 export const RECORD_GRACE_MS = 30_000
 
-/** Often enough that waiting adds at most some 5 % to what takes two seconds or more, never rarer than every 5 s; at first nothing has ended. */
+/** Poll interval that delays a move of two seconds or more by at most about 5 %, at most 5 s; at first nothing has ended. */
 export function pollIntervalMs(elapsedMs: number): number {
   if (elapsedMs < 500) return 250
   return Math.min(5_000, Math.max(100, elapsedMs * 0.05))
 }
 
-/** Announces one attempt to move an instance; the number of the attempt. */
+/** Announces one attempt to move an instance; returns the number of the attempt. */
 function announceMove(
   instance: Instance,
   /** The announcement of an earlier process whose request never reached Nova: the same attempt, not another one. */
@@ -46,7 +46,7 @@ function announceMove(
     ...(source.to === null ? {} : { to: source.to }),
     statusBefore: instance.status,
     knownMigrationId: source.knownMigrationIds.get(instance.id) ?? 0,
-    // The time it takes is later measured against this.
+    // Later estimates relate the duration to this.
     ramMib: instance.flavor?.ramMib ?? null,
     ...(pending === null ? {} : { again: true }),
   })
@@ -59,8 +59,8 @@ export function isHopeless({ code }: Failure): boolean {
 }
 
 /**
- * Asks Nova to move an instance to another host, by one attempt that is announced before and followed to its end. `pending` is the announcement
- * of an earlier process whose request never reached Nova; `isMoving` tells a move of this way by the instance itself.
+ * Asks Nova to move an instance to another host, in one attempt that is announced first and followed to its end. `pending` is the announcement of an
+ * earlier process whose request never reached Nova; `isMoving` recognizes such a move by the instance itself.
  */
 export async function requestMove(
   before: SeenBefore,
@@ -69,7 +69,7 @@ export async function requestMove(
     readonly announced: { readonly how?: 'cold' }
     readonly send: () => Promise<Result<void>>
     readonly isMoving: (now: Instance) => boolean
-    /** `asked` is the instance as it was read before the request. */
+    /** `asked` is the instance as read before the request. */
     readonly follow: (asked: Instance, attempt: number) => Promise<MoveAnswer>
   },
   source: MoveSource,
@@ -96,16 +96,15 @@ export async function requestMove(
   return refusedAttempt(instance, attempt, asked.failure, ctx)
 }
 
-/** An instance as it was read last; `justNow`: by itself, after its records, with nothing done since. */
+/** An instance as last read; `justNow`: on its own, after its records, with no change since. */
 export interface SeenBefore {
   readonly instance: Instance
   readonly justNow: boolean
 }
 
 /**
- * The look right before a request is announced. Nova moves an instance off whatever host it is on, and stops it wherever it is: its requests have no
- * precondition. So only
- * one that is seen on the host of this step is asked for, and not where what is seen of it is older than what is known.
+ * The look immediately before a request is announced. Nova moves or stops an instance on whatever host it is: its requests have no precondition. So
+ * only an instance that is seen on this step's host is requested, and not if that view is older than what is known.
  */
 export async function lookBeforeAsking(
   { instance: before, justNow }: SeenBefore,
@@ -132,23 +131,21 @@ export async function lookBeforeAsking(
   return { kind: 'fit', instance: now }
 }
 
-/**
- * Whether a record says that an instance went elsewhere than it is told to be: of the two, one is of the past, or Nova lost track (domain.md E.8).
- */
+/** Whether a record shows another host than the instance does: one of them is outdated, or Nova lost track (docs/domain.md E.8). */
 export function contradicts(record: Migration, now: Instance): boolean {
   const { status, destHost } = record
   return now.status !== 'ERROR' && WENT.has(status) && destHost !== null && destHost !== now.host
 }
 
-/** Whether an instance was changed after a record ended: then it may be back, by being unshelved for one. */
+/** Whether an instance changed after a record ended: then it may be back, for example by an unshelve. */
 function isChangedSince({ updatedAt }: Migration, now: Instance): boolean {
   return updatedAt !== null && now.updatedAt !== null && now.updatedAt > updatedAt
 }
 
-/** How Nova's record of a migration that went through ends; `done` is that of an evacuation, `confirmed` of a cold one. */
+/** Final statuses of a successful migration; `done` is that of an evacuation, `confirmed` of a cold migration. */
 const WENT: ReadonlySet<string> = new Set(['completed', 'done', 'confirmed'])
 
-/** What is told of an instance that did not go where it was asked to, and of its record where Nova has one. */
+/** The finding for an instance that did not go where it was requested, with Nova's record if there is one. */
 export function contradictionOf({ status, host }: Instance, record: Migration | undefined): Finding {
   return record === undefined
     ? found('NoRecordTells', { status, host })
@@ -156,8 +153,8 @@ export function contradictionOf({ status, host }: Instance, record: Migration | 
 }
 
 /**
- * The answers about an instance do not tell where it is: asking again might move it off a host that is not this step's, so a person is asked,
- * and told how to look. `asked` is the instance as it was read before a request that Nova agreed to: one that has not changed since knows nothing of that request.
+ * Nova's answers do not show where an instance is. Another request might move it off a host that is not this step's, so the operator decides, with
+ * instructions for checking. `asked` is the instance as read before an accepted request: an unchanged instance does not reflect that request yet.
  */
 export function cannotTellWhere(
   now: Instance,
@@ -178,12 +175,12 @@ export function cannotTellWhere(
   return { kind: 'in-vain', why: reported }
 }
 
-/** An instance of which it is not known whether it was read before or after a request that an earlier process, or somebody else, sent. */
+/** An instance that may have been read before or after a request of an earlier process, or of another client. */
 export function ofUnknownAge(instance: Instance): Instance {
   return { ...instance, updatedAt: null }
 }
 
-/** Whether the move that was asked for shows in the world: it goes on, went elsewhere, or left a record. */
+/** Whether the requested move is visible: in progress, arrived elsewhere, or with a record. */
 async function hasBegun(
   instance: Instance,
   isMoving: (now: Instance) => boolean,
@@ -194,14 +191,14 @@ async function hasBegun(
     cloudOf(ctx).getInstance(instance.id),
     cloudOf(ctx).migrations({ instanceId: instance.id }),
   ])
-  // Deleted meanwhile: following it finds that out.
+  // Deleted meanwhile: following it shows that.
   if (!now.ok) return now.failure.code === 'not-found' ? ok(true) : now
   if (!records.ok) return records
   const known = source.knownMigrationIds.get(instance.id) ?? 0
   return ok(isMoving(now.value) || now.value.host !== source.host || records.value.some(({ id }) => id > known))
 }
 
-/** Journals that an instance is well on another host, the one that was named where one was; null: it is not. */
+/** Journals that an instance runs on another host, the named one if any; null: it does not. */
 export function arrival(
   now: Instance,
   attempt: number,
@@ -223,7 +220,7 @@ export function arrival(
   return { kind: 'moved' }
 }
 
-/** Journals that a migration came to nothing, by Nova's own record of it. */
+/** Journals that a migration failed, by Nova's record of it. */
 export function failedAttempt(
   instance: Instance,
   attempt: number,
@@ -236,12 +233,11 @@ export function failedAttempt(
   return tryAgain(instance, attempt, found(code, endOf(record)), ctx)
 }
 
-/** How a migration ended, by Nova's record of it. */
 export function endOf({ destHost, status }: Pick<Migration, 'destHost' | 'status'>) {
   return { to: destHost, status }
 }
 
-/** Journals that an instance needs nothing any more, and why. */
+/** Journals that an instance needs nothing more, and why. */
 export function settled(
   { id, name }: Pick<Instance, 'id' | 'name'>,
   why: Finding,
@@ -256,14 +252,14 @@ export function settled(
   return { kind: 'settled' }
 }
 
-/** What a request came to that was refused: for good, in vain, or so that another attempt may be made. */
+/** The result of a refused request: permanent, useless to repeat, or open to another attempt. */
 export function refusedAttempt(
   instance: Pick<Instance, 'id' | 'name'>,
   attempt: number,
   failure: Failure,
   ctx: MaintenanceContext,
 ): MoveAnswer {
-  // Stopped while it was waited out, or kept back for it: what was announced is gone on with by whoever drives next.
+  // Stopped during a wait, or held back: the next driver continues the announced request.
   if (ctx.signal.aborted && (isPassing(failure) || failure.code === 'aborted')) return { kind: 'stopped' }
   if (isHopeless(failure)) return { kind: 'hopeless', failure }
   const why = found('RequestRefused', { failure: failure.code, cause: failure.message })
@@ -271,7 +267,6 @@ export function refusedAttempt(
   return { kind: isPassing(failure) ? 'in-vain' : 'again', why }
 }
 
-/** Journals that an attempt failed, and why. */
 export function tryAgain(
   instance: Pick<Instance, 'id' | 'name'>,
   attempt: number,
@@ -282,7 +277,7 @@ export function tryAgain(
   return { kind: 'again', why }
 }
 
-/** Migration records of an instance newer than the known one, newest first. Records that could not be read are not none. */
+/** Migration records of an instance newer than the known one, newest first. Unreadable records are a failure, not an empty list. */
 export async function recordsAfter(
   id: string,
   knownId: number,

@@ -11,9 +11,9 @@ import { type ClassifiedInstance, instanceSubject, readComputeHost } from './cla
 import { instancesInMotion } from './own-motion.ts'
 
 /**
- * No instance that moves has an ephemeral disk by its flavor (seed 004, compute role, "No ephemeral disks"; docs/domain.md B.1). Two other
- * disks are told, not held against it, because Nova carries them: a root disk on the host itself is copied over the network, and swap is
- * made anew on the other host when an instance moves cold.
+ * No instance that moves has an ephemeral disk by its flavor (seed 004, compute role, "No ephemeral disks"; docs/domain.md B.1). Two other disks are
+ * only warnings, because Nova carries them: a root disk on the host is copied over the network, and a cold migration creates swap again on the other
+ * host.
  */
 export const noEphemeralDisks = checkStep({
   kind: 'no-ephemeral-disks',
@@ -74,12 +74,12 @@ function warningsOf(moving: readonly Moving[]): readonly Finding[] {
   ]
 }
 
-/** Whether its root disk is no volume; an older record does not say, then having no volume at all says it. */
+/** Whether its root disk is local; older records do not say, then an instance without volumes has a local root disk. */
 function isRootLocal({ bootsFromVolume, flavor, volumeIds }: Instance): boolean {
   return bootsFromVolume === undefined ? flavor !== null && volumeIds.length === 0 : !bootsFromVolume
 }
 
-/** How an instance is going to move; null: it stays. */
+/** How an instance will move; null: it stays. */
 function moveOfInstance({ instance, policy }: ClassifiedInstance, ctx: MaintenanceContext): Moving['move'] | null {
   const { options, world } = ctx
   if ((options.strategy ?? strategyOf(world.cluster)) === 'watcher') {

@@ -10,46 +10,46 @@ import { blocker, cannotTell, evidence, fails } from '../../answers.ts'
 import { cloudOf, type MaintenanceContext } from '../../node-input.ts'
 import type { ComputeHost } from './classify-instances.ts'
 
-/** So many instances are asked for side by side; the first that contradicts ends the asking. */
+/** How many instances are read at a time; the first contradiction ends the reads. */
 const LOOKS_AT_ONCE = 8
 
 const COUNTED = 'instance'
 
-/** What a proof leans on: the cloud, when it looks, and which instances were counted before. */
+/** What a proof needs: the cloud, the time, and the instances counted before. */
 export type ProofContext = Pick<MaintenanceContext, 'world' | 'signal' | 'at' | 'counted'>
 
-/** Nova's list of the servers of a host, which is to be held against something else. */
+/** Nova's list of the instances of a host, to compare with another source. */
 interface ListedHost {
   /** Nova's name of the host. */
   readonly host: string
   readonly node: Pick<ClusterNode, 'name'>
   readonly instances: readonly Pick<Instance, 'id'>[]
-  /** Ids of instances that this run set in motion and follows to their end: that they are still on their way off the host is no contradiction. Absent: none. */
+  /** Ids of instances that this run is moving: a move that is still in progress does not contradict the list. Absent: none. */
   readonly leaving?: ReadonlySet<string>
 }
 
-/** What a second source says of a list of the servers of a host. */
+/** What a second source shows about a list of instances. */
 type InstancesProof =
   | { readonly kind: 'proved'; readonly evidence: Evidence }
-  /** An instance that the list does not show is on the host, or on its way. */
+  /** An instance that is not in the list is on the host, or moving to or from it. */
   | { readonly kind: 'contradicted'; readonly fault: Fault; readonly evidence: Evidence }
-  /** Nothing proves the list, or what could was not read. No force makes a proof of it. */
+  /** No source proves the list, or it could not be read. `--force` does not replace a proof. */
   | { readonly kind: 'unproved' | 'unread'; readonly fault: Fault; readonly evidence: Evidence }
 
-/** What was read of a compute host, as a list to be proved. */
+/** A compute host's instances, as a list to prove. */
 export function listedOf({ service, node, instances }: ComputeHost): ListedHost {
   return { host: service.host, node, instances: instances.map(({ instance }) => instance) }
 }
 
-/** The instances of a host as a check counts them. */
+/** A host's instances as counts of a check. */
 export function countedInstances(instances: readonly Pick<Instance, 'id' | 'name'>[]): readonly Counted[] {
   return instances.map(({ id, name }) => ({ kind: COUNTED, id, name, values: {} }))
 }
 
 /**
- * Holds Nova's list of the servers of a host against what else knows of them: Placement's allocations on the host, or all servers of the
- * cloud where these credentials may not read Placement, and migrations to and from it. Whatever they name that the list does not is asked for
- * by itself, and so is every instance that the plan counted: one that is in no list has not moved (docs/decisions/0025).
+ * Compares Nova's list of a host's instances with other sources: Placement's allocations on the host, or all instances of the cloud where these
+ * credentials may not read Placement, and migrations to and from it. Every instance missing from the list is read on its own, and so is every
+ * instance that the plan counted: absence from a list does not prove a move (docs/decisions/0025).
  */
 export async function proveInstances(listed: ListedHost, ctx: ProofContext): Promise<InstancesProof> {
   const { host, instances, leaving = NOBODY } = listed
@@ -116,7 +116,7 @@ export async function proveInstances(listed: ListedHost, ctx: ProofContext): Pro
 
 const NOBODY: ReadonlySet<string> = new Set()
 
-/** Why a check may not go on with this list of instances; an empty array: it is proved. */
+/** Why a check may not use this list of instances; empty: it is proved. */
 export function proofBlockers(proof: InstancesProof): readonly Blocker[] {
   return proof.kind === 'proved' ? [] : [blocker(proof.fault)]
 }
@@ -137,15 +137,15 @@ export function proofVerdict(proof: InstancesProof, seen: readonly Evidence[]): 
 
 type SecondSource =
   | { readonly kind: 'read'; readonly by: string; readonly ids: readonly string[] }
-  /** There is nothing else to ask. */
+  /** There is no other source. */
   | { readonly kind: 'none'; readonly by: string; readonly placement: SilentPlacement }
   | { readonly kind: 'unread'; readonly fault: Fault }
 
-/** Ids that something else than the list says are on the host: of servers, or of migrations that hold room there. */
+/** Ids that another source shows on the host: of instances, or of migrations that hold room there. */
 async function secondSource({ host, node, instances }: ListedHost, ctx: ProofContext): Promise<SecondSource> {
   const cloud = cloudOf(ctx)
   const placed = await cloud.consumersOn([host, node.name], ctx.signal)
-  // Two that agree on nothing may be silent for the same reason: a third is asked, which has something to show in every cloud that is used.
+  // Two empty answers may have the same cause: ask a third source, which is never empty in a cloud in use.
   const agreeOnNothing = placed.ok && placed.value?.length === 0 && instances.length === 0
   if (placed.ok && placed.value !== null && !agreeOnNothing) {
     return { kind: 'read', by: 'Placement', ids: placed.value }
@@ -190,7 +190,7 @@ async function lookAt(id: string, host: string, moving: readonly Migration[], ct
   if (now.partial) return { kind: 'unread', fault: fault('InstancePlaceUntold', { name: now.name, id }) }
   if (now.host === host) return { kind: 'here', now, migration: null }
   const record = moving.find(({ instanceId }) => instanceId === id)
-  // A record that was left behind by a migration that ended says nothing about an instance that stands still.
+  // A leftover record of an ended migration says nothing about an instance without a task.
   return record !== undefined && now.taskState !== null
     ? { kind: 'here', now, migration: { from: record.sourceHost, to: record.destHost } }
     : { kind: 'elsewhere' }

@@ -23,7 +23,7 @@ import { type HintedInstances, readHinted } from './scheduler-hints.ts'
 
 const MEMBERS_AT_ONCE = 8
 
-/** Questions of Placement's, one for each kind of instance that asks something special. */
+/** How many Placement queries run at a time, one for each kind of special requirements. */
 const KINDS_AT_ONCE = 4
 
 /** An instance that is to go to another host, and how. */
@@ -32,21 +32,21 @@ export interface Leaving {
   readonly way: MoveWay
 }
 
-/** Those of a host's instances that go to another host, each with its way. */
+/** The instances of a host that go to another host, each with its way. */
 export function leavingOf(instances: readonly ClassifiedInstance[]): readonly (Leaving & ClassifiedInstance)[] {
   return instances.flatMap(found =>
     movesAway(found.policy) ? [{ ...found, way: found.policy.action === 'cold_migrate' ? 'cold' : 'live' }] : [],
   )
 }
 
-/** Whom destinations are asked of, from a step. */
+/** The clouds of a step from which destinations are read. */
 export function cloudAsked(ctx: MaintenanceContext): Pick<MaintenanceWorld, 'versions'> & {
   readonly openstack: OpenStackPort
 } {
   return { openstack: cloudOf(ctx), versions: signal => ctx.world.versions(signal) }
 }
 
-/** What destinations are weighed by; null where it could not be read. */
+/** The facts that destinations are judged by; null where unreadable. */
 export interface Destinations {
   readonly source: Pick<ComputeService, 'host' | 'zone'>
   readonly services: readonly Pick<ComputeService, 'host' | 'zone' | 'status' | 'state'>[]
@@ -54,21 +54,21 @@ export interface Destinations {
   readonly groups: readonly ServerGroup[] | null
   /** The host of every instance that shares a group with one that moves. */
   readonly hostOf: ReadonlyMap<string, string | null>
-  /** Where those are that the owner of one that moves named when it was made. */
+  /** Hosts of the instances that scheduler hints of a moving instance name. */
   readonly hinted: HintedInstances
-  /** Hosts that Placement names for an instance that asks it for something special, by its id; who asks nothing of that kind is not in it. */
+  /** Hosts that Placement returns for an instance with special requirements, by its id; instances without them are absent. */
   readonly namedFor: ReadonlyMap<string, readonly string[] | null>
-  /** Aggregates; read only where an instance asks for one by its flavor, else empty. */
+  /** Aggregates; read only where a flavor requires one, otherwise empty. */
   readonly aggregates: readonly Aggregate[] | null
   /** The rules that concern an instance, by its id. */
   readonly obstacles: ReadonlyMap<string, readonly MoveObstacle[]>
-  /** The only host is named, and it is where they came from: what Nova does not tell of their zone says nothing against it. */
+  /** The only host is the named one that they came from: an unknown zone does not exclude it. */
   readonly isHome?: true
 }
 
 /**
- * Reads what destinations are weighed by; `unread` is what could not be. Placement, ports and groups are asked only when something moves,
- * volumes only where one that moves has any, traits and aggregates only where one asks for them.
+ * Reads the facts that destinations are judged by; `unread` lists what could not be read. Reads Placement, ports and groups only when something
+ * moves, volumes only where a moving instance has any, traits and aggregates only where one requires them.
  */
 export async function readDestinations(
   { source, services, leaving }: Pick<Destinations, 'source' | 'services'> & { readonly leaving: readonly Leaving[] },
@@ -124,7 +124,7 @@ function unlistedVolumes(moving: readonly Instance[], volumes: readonly Volume[]
     : [found('VolumesUnlisted', { instances: namesOf(unlisted.map(({ name }) => name)) })]
 }
 
-/** The ports of all who move, wherever they are now. */
+/** The ports of all moving instances, wherever they are now. */
 async function readPorts(
   hosts: ReadonlySet<string>,
   openstack: OpenStackPort,
@@ -146,7 +146,7 @@ function unreadOf(code: 'PlacesUnread' | 'PortsUnread' | 'VolumesUnread', read: 
   return read.ok ? [] : [found(code, { cause: read.failure.message })]
 }
 
-/** Asks Placement once for each kind of needs: instances of one flavor have the same. */
+/** Asks Placement once for each set of requirements: instances of one flavor share theirs. */
 async function readNamed(
   moving: readonly Instance[],
   openstack: OpenStackPort,
@@ -174,7 +174,7 @@ async function readNamed(
   }
 }
 
-/** Judges each by the rules of Nova; its version is asked for only where a rule depends on it. */
+/** Applies Nova's rules to each; reads its version only where a rule depends on it. */
 async function judge(
   leaving: readonly Leaving[],
   read: { readonly ports: readonly InstancePort[] | null; readonly volumes: readonly Volume[] | null },
@@ -186,7 +186,7 @@ async function judge(
       leaving.map(({ instance, way }) => {
         const ports = read.ports?.filter(({ instanceId }) => instanceId === instance.id) ?? null
         const own = read.volumes?.filter(({ id }) => instance.volumeIds.includes(id)) ?? []
-        // One that the list does not have is not known, and neither is what it is like.
+        // A volume that is not in the list is unknown, and so are its properties.
         const volumes = isListed(instance, read.volumes) ? own : null
         return [instance.id, moveObstacles({ instance, ports, volumes, novaMinor }, way)] as const
       }),
@@ -201,7 +201,7 @@ function isListed({ volumeIds }: Instance, volumes: readonly Volume[] | null): b
   return volumes !== null && volumeIds.every(id => volumes.some(volume => volume.id === id))
 }
 
-/** The minor of the microversion that Nova is spoken to with; null: it could not be asked. */
+/** The minor of Nova's microversion in use; null: unknown. */
 export async function novaMinorOf(
   versions: MaintenanceWorld['versions'],
   signal?: AbortSignal,
@@ -210,7 +210,7 @@ export async function novaMinorOf(
   return spoken === null ? null : Number(spoken[1])
 }
 
-/** The groups of instances that move, and where their other members run. Asked only when there are any. */
+/** The groups of moving instances, and the hosts of their other members. Read only when there are any. */
 async function readGroups(
   moving: readonly Instance[],
   openstack: OpenStackPort,
@@ -229,7 +229,7 @@ async function readGroups(
   return { groups: unread === undefined || unread.ok ? ok(own) : failed(unread.failure), hostOf }
 }
 
-/** What its flavor asks of aggregates (nova/scheduler/filters/aggregate_instance_extra_specs.py): scoped, or with no scope at all. */
+/** What its flavor requires of aggregates (nova/scheduler/filters/aggregate_instance_extra_specs.py): scoped, or with no scope at all. */
 export function aggregateSpecsOf({ flavor }: Pick<Instance, 'flavor'>): readonly (readonly [string, string])[] {
   return Object.entries(flavor?.extraSpecs ?? {}).flatMap(([key, value]) => {
     const name = /^(?:aggregate_instance_extra_specs:)?([^:]+)$/.exec(key)?.[1]

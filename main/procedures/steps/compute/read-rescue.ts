@@ -11,7 +11,7 @@ import { type ComputeHost, readComputeHost } from './classify-instances.ts'
 import { fitTogether, noPlace, type PlaceForecast, placeForecast } from './forecast.ts'
 import { cloudAsked, readDestinations } from './read-destinations.ts'
 
-/** An instance of a machine that is off, what a rescue does with it, and where it may go. */
+/** An instance of a machine that is off, its rescue policy, and where it may go. */
 export interface RescuedInstance {
   readonly instance: Instance
   readonly policy: RescuePolicy
@@ -19,21 +19,21 @@ export interface RescuedInstance {
   readonly place: PlaceForecast | null
 }
 
-/** What is on a machine that is off, by Nova. */
+/** What Nova shows on a machine that is off. */
 export interface RescueFacts {
   readonly host: ComputeHost
   readonly instances: readonly RescuedInstance[]
-  /** What could not be read of the places, or told of them. */
+  /** What is unreadable or noteworthy about the destinations. */
   readonly unread: readonly Finding[]
 }
 
-/** Reads the instances of a machine that is off, and judges each: whether it can be rescued, what it loses, and where it may go beside the others. */
+/** Reads and judges the instances of a machine that is off: whether each can be rescued, what it loses, and where it may go beside the others. */
 export async function readRescue(node: string, ctx: MaintenanceContext): Promise<Result<RescueFacts>> {
   const host = await readComputeHost(node, ctx)
   if (!host.ok) return host
   const { service, services } = host.value
   const judged = host.value.instances.map(({ instance }) => ({ instance, policy: policyIn(instance, ctx) }))
-  // It is built anew elsewhere: what a cold migration keeps to counts, and nothing of what a running guest needs.
+  // It is rebuilt elsewhere: the rules of a cold migration apply, those for running guests do not.
   const leaving = judged.flatMap(({ instance, policy }) =>
     policy.kind === 'evacuate' ? [{ instance, way: 'cold' as const }] : [],
   )
@@ -57,31 +57,30 @@ export async function readRescue(node: string, ctx: MaintenanceContext): Promise
   return ok({ host: host.value, instances, unread: [...unread, ...unreported] })
 }
 
-/** What this run does with an instance of a machine that is off, as the instance is now. */
+/** What this run does with an instance of a machine that is off, by its current state. */
 export function policyIn(instance: Instance, ctx: MaintenanceContext): RescuePolicy {
   const { sharedDisks } = ctx.options
   return rescuePolicy(instance, { sharedDisks, acceptsDataLoss: isOverridden(ctx, 'allow-data-loss') })
 }
 
-/** Whether it is to be rescued and has somewhere to go: Nova puts one without a place into ERROR. */
+/** Whether this run rescues it and it has a destination: Nova puts one without a destination into ERROR. */
 export function isRescued({ policy, place }: RescuedInstance): boolean {
   return policy.kind === 'evacuate' && place !== null && place.mayGoTo.length > 0
 }
 
-/** Why it is left where it is. */
 export function whyLeft({ policy, place }: RescuedInstance): Finding {
   return policy.kind === 'stays'
     ? found('RescueLeaves', { because: policy.because })
     : found('RescueNowhere', { note: place?.note ?? null })
 }
 
-/** One that is left where it is, as a text names it. */
+/** An instance that stays, as a text names it. */
 export function leftOf(left: RescuedInstance) {
   const { code, message } = whyLeft(left)
   return { name: left.instance.name, id: left.instance.id, code, why: message }
 }
 
-/** What a plan tells of it. */
+/** The plan's line for it. */
 export function rescueEffect(rescued: RescuedInstance): InstanceEffect {
   const { id, name, status, projectId, powerState } = rescued.instance
   const { policy } = rescued

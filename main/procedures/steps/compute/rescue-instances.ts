@@ -30,8 +30,8 @@ import { whyReported } from './why.ts'
 const USUAL_ATTEMPTS = 2
 
 /**
- * Nova rebuilds the instances of a machine that is off on other hosts (its `evacuate`), so many at once, each announced before it is asked for and followed
- * to its end. Two members of one server group never go at once: Nova looks at their policy too late to try another host.
+ * Nova rebuilds the instances of a machine that is off on other hosts (its `evacuate`), up to a limit at a time; each request is announced first and
+ * followed to its end. Two members of one server group never go at the same time: Nova checks their policy too late to try another host.
  */
 export const rescueInstances: Step<MaintenanceWorld> = {
   kind: 'rescue-instances',
@@ -60,7 +60,7 @@ export const rescueInstances: Step<MaintenanceWorld> = {
     if (answer.kind === 'stopped') return { kind: 'stopped' }
     await noteInstancesAfter(node, ctx)
     if (answer.kind === 'failed') return { kind: 'failed', failure: answer.failure }
-    // The plan said that they are rebuilt: a place that is gone since is no silence.
+    // The plan promised to rebuild these: a destination that is gone since must be reported.
     const stranded = isOverridden(ctx, 'force') ? [] : strandedOf(facts.value)
     const unresolved = [...answer.unresolved, ...stranded]
     return unresolved.length > 0
@@ -85,7 +85,7 @@ export const rescueInstances: Step<MaintenanceWorld> = {
   },
 }
 
-/** What is still to be done about an instance of the host; null: nothing. */
+/** What remains to do about an instance of the host; null: nothing. */
 function unfinishedOf(facts: RescueFacts, ctx: MaintenanceContext): Fault | null {
   const host = facts.host.service.host
   const left = facts.instances.filter(isRescued)
@@ -98,7 +98,7 @@ function unfinishedOf(facts: RescueFacts, ctx: MaintenanceContext): Fault | null
   return pending.length > 0 ? fault('RescueUnfollowed', { instances: namesOf(pending) }) : null
 }
 
-/** Who is to be rebuilt and has nowhere to go, with why. */
+/** The instances to rebuild that have no destination, with reasons. */
 function strandedOf({ instances }: RescueFacts): readonly LeftInstance[] {
   return instances.filter(each => each.policy.kind === 'evacuate' && !isRescued(each)).map(leftOf)
 }
@@ -118,7 +118,7 @@ async function evacuateAll(input: StepInput, facts: RescueFacts, ctx: Maintenanc
   const going = facts.instances.filter(isRescued).map(({ instance }) => instance)
   const begun = await readAll(pending, facts, ctx)
   if (!begun.ok) return ctx.signal.aborted ? { kind: 'stopped' } : { kind: 'failed', failure: begun.failure }
-  // What was asked for before is followed first: it may be under way in Nova, where it is one of so many at once.
+  // Earlier requests are followed first: they may be in progress in Nova and count against the limit.
   const queue = [...begun.value, ...going.filter(({ id }) => !pending.includes(id))]
   const limits = { concurrency: ctx.options.concurrency, attempts: ctx.options.attempts ?? USUAL_ATTEMPTS }
   const answer = await workOnInstances(
@@ -145,7 +145,7 @@ function pendingIds(ctx: MaintenanceContext): readonly string[] {
   return [...subjects].filter(subject => isPending(ctx.history(), subject)).map(instanceIdOf)
 }
 
-/** Those that are no longer on the host are asked for by themselves; of one that is deleted there is nothing to follow, and one that cannot be read is not gone. */
+/** Instances no longer on the host are read on their own: deleted ones need nothing, and an unreadable one is not gone. */
 async function readAll(
   ids: readonly string[],
   { instances }: RescueFacts,
@@ -173,7 +173,7 @@ async function readAll(
   return ok(all)
 }
 
-/** Each instance that was rescued runs, or is stopped as it was, on another host; what was lost is said. */
+/** Each rescued instance runs, or is stopped as before, on another host; reports what was lost. */
 async function verifyRescued(
   host: string,
   staying: readonly RescuedInstance[],
@@ -198,7 +198,7 @@ async function verifyRescued(
         powerState: value.powerState,
       }),
     )
-    // Given up by an answer: it is on the host, and told as one that stays.
+    // The operator gave it up: it is on the host and reported as one that stays.
     if (value.host === host) continue
     const expected = status === 'SHUTOFF' ? 'SHUTOFF' : 'ACTIVE'
     if (value.host === null || value.status !== expected) {

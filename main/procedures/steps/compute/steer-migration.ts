@@ -15,16 +15,19 @@ import { instanceSubject } from './classify-instances.ts'
 import { LOOKS_APART_MS } from './send-attempt.ts'
 import { timesAsked } from './times-asked.ts'
 
-/** What Nova can be asked of a live migration under way. */
+/** What Nova can do with a live migration in progress. */
 export type Steering = 'abort' | 'force-complete'
 
-/** What each choice asks of Nova while the instance migrates; null: nothing. */
+/** What each choice requests from Nova while the instance migrates; null: nothing. */
 export function steeringOf(choice: InstanceChoice): Steering | null {
   if (choice === 'wait') return null
   return choice === 'force-complete' ? 'force-complete' : 'abort'
 }
 
-/** How a request to steer a migration stands: `sent`, Nova took it; `refused`, it did not; `unknown`, that could not be looked at; `stopped`, the run stops. */
+/**
+ * The state of a request to steer a migration: `sent`, Nova accepted it; `refused`, it did not; `unknown`, that could not be read; `stopped`, the run
+ * stops.
+ */
 type SteeringAnswer =
   | { readonly kind: 'sent' }
   | { readonly kind: 'refused'; readonly why: string }
@@ -32,10 +35,10 @@ type SteeringAnswer =
   | { readonly kind: 'stopped' }
 
 const FACTS = { abort: ABORT_REQUESTED, 'force-complete': FORCE_COMPLETE_REQUESTED } as const
-/** How Nova's log of an instance's actions calls them. */
+/** Their names in Nova's log of an instance's actions. */
 const ACTIONS = { abort: 'live_migration_cancel', 'force-complete': 'live_migration_force_complete' } as const
 
-/** When Nova was asked to steer this very migration since a time, by whatever process; null: it was not. */
+/** When Nova was asked to steer this migration since a time, by any process; null: it was not. */
 export function steeredAt(
   history: readonly RunFact[],
   of: { readonly subject: string; readonly what: Steering; readonly migrationId: number; readonly since: string },
@@ -61,14 +64,14 @@ export function isRefusedSince(history: readonly RunFact[], subject: string, wha
   )
 }
 
-/** Whether a rule of the cloud forbids these credentials to steer: then it is not offered again in this run. */
+/** Whether a rule of the cloud forbids these credentials to steer: this run then does not offer it again. */
 export function isForbidden(ctx: MaintenanceContext, what: Steering): boolean {
   return ctx
     .runHistory()
     .some(fact => fact.fact === STEERING_REFUSED && steeringRefused(fact) === what && fact.values.forGood === true)
 }
 
-/** What Nova refused; an earlier version told it in words alone. */
+/** What Nova refused; an earlier version recorded only the text. */
 function steeringRefused(fact: RunFact): Steering | null {
   const steering = factText(fact, 'steering')
   if (steering === 'abort' || steering === 'force-complete') return steering
@@ -76,8 +79,8 @@ function steeringRefused(fact: RunFact): Steering | null {
 }
 
 /**
- * Asks Nova once to abort a live migration or to end it now. It is announced with how often Nova had been asked before, by its own log of actions: so a
- * process that finds the announcement knows whether the request arrived, and nothing is asked for twice.
+ * Asks Nova once to cancel a live migration or to complete it now. The announcement records how often Nova had been asked before, by its own log of
+ * actions: a process that finds the announcement then knows whether the request arrived, and repeats nothing.
  */
 export async function steer(
   instance: Pick<Instance, 'id' | 'name'>,
@@ -85,7 +88,7 @@ export async function steer(
     readonly what: Steering
     readonly migrationId: number
     readonly choice: InstanceChoice
-    /** The announcement of an earlier process, of which it is not known whether it was sent. */
+    /** An announcement of an earlier process that may or may not have sent the request. */
     readonly announced: RunFact | null
   },
   ctx: MaintenanceContext,
@@ -93,7 +96,7 @@ export async function steer(
   const { what, migrationId, choice, announced } = of
   const subject = instanceSubject(instance.id)
   let known = announced === null ? null : factNumber(announced, 'actions')
-  // Services behind Nova's API may tell the past for a while: one look that shows nothing is no proof that nothing came.
+  // The services behind Nova's API may lag: one look without a trace does not prove that nothing arrived.
   for (const waitMs of announced === null ? [0] : [0, LOOKS_APART_MS]) {
     await ctx.clock.sleep(waitMs, ctx.signal)
     if (ctx.signal.aborted) return { kind: 'stopped' }
@@ -110,7 +113,7 @@ export async function steer(
     actions: known ?? 0,
     ...(announced === null ? {} : { again: true }),
   })
-  // Not the run's signal: a request that was announced is sent to its end.
+  // Not the run's signal: an announced request is sent to its end.
   const cloud = cloudOf(ctx)
   const sent = await (what === 'abort'
     ? cloud.abortMigration(instance.id, migrationId)
@@ -119,7 +122,7 @@ export async function steer(
   const now = await timesAsked(instance, [ACTIONS[what]], ctx)
   if (now.ok && now.value > (known ?? 0)) return { kind: 'sent' }
   if (ctx.signal.aborted) return { kind: 'stopped' }
-  // An answer that was lost says nothing about the request, and the log that would tell cannot be read.
+  // A lost answer says nothing about the request, and the log that would is unreadable.
   if (!now.ok && sent.failure.retryable) return { kind: 'unknown', why: now.failure.message }
   return refuse(sent.failure.message, sent.failure.code === 'not-permitted')
 

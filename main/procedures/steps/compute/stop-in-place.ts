@@ -20,8 +20,8 @@ import { POWER_ACTS, timesAsked } from './times-asked.ts'
 import { cannotLook } from './watch-move.ts'
 
 /**
- * Goes on with a stop that an earlier process announced; null when its request never reached Nova. One that Nova carried out and that runs again all the same was
- * started by somebody since: it is not stopped a second time before a person decides that.
+ * Resumes a stop that an earlier process announced; null when its request never reached Nova. If Nova stopped it and it runs again, someone started
+ * it since: it is not stopped again until the operator decides.
  */
 export async function resumeStop(
   instance: Instance,
@@ -38,7 +38,7 @@ export async function resumeStop(
   return { kind: 'in-vain', why }
 }
 
-/** How often Nova was asked to stop an instance, by whomever. */
+/** How many stops of an instance Nova's log shows, by anyone. */
 function stopsAsked(instance: Pick<Instance, 'id'>, ctx: MaintenanceContext): Promise<Result<number>> {
   return timesAsked(instance, ['stop'], ctx)
 }
@@ -48,8 +48,8 @@ function isStopping({ vmState, taskState }: Instance): boolean {
 }
 
 /**
- * Stops an instance where it is, once, and waits until nothing of it runs (docs/domain.md B.2: both ways of moving ruled out). Only one that is seen on
- * the host of this step right before: what left meanwhile runs on for its owner.
+ * Stops an instance where it is, once, and waits until it is off (docs/domain.md B.2: both ways of moving are excluded). Only an instance seen on
+ * this step's host immediately before: one that left keeps running for its owner.
  */
 export async function stopInPlace(
   before: SeenBefore,
@@ -57,7 +57,7 @@ export async function stopInPlace(
   source: MoveSource,
   ctx: MaintenanceContext,
 ): Promise<MoveAnswer> {
-  // Where Nova does not tell, it is as before there was such a count: what is seen of the instance decides.
+  // If Nova gives no count, the state of the instance decides, as in earlier versions.
   const asked = pending === null ? await stopsAsked(before.instance, ctx) : null
   const stopsBefore = pending?.stopsBefore ?? (asked?.ok ? asked.value : null)
   const unfit = await lookBeforeAsking(before, source, ctx)
@@ -67,7 +67,7 @@ export async function stopInPlace(
   const attempt = pending?.attempt ?? attemptsMade(ctx.history(), subject) + 1
   const hasArrived = async (): Promise<Result<boolean>> => {
     const now = await cloudOf(ctx).getInstance(instance.id)
-    // Elsewhere meanwhile, it is not asked for again: following it tells what is seen.
+    // If it is elsewhere now, it is not requested again: following it shows its state.
     return now.ok ? ok(isStopping(now.value) || now.value.host !== source.host) : now
   }
   const sent = await sendAttempt(
@@ -81,7 +81,7 @@ export async function stopInPlace(
           ...(stopsBefore === null ? {} : { stopsBefore }),
           ...(pending === null && !again ? {} : { again: true }),
         }),
-      // Not the run's signal: a request that was announced is sent to its end, or the journal would not know whether it was.
+      // Not the run's signal: an announced request is sent to its end, otherwise the journal would not know whether it was sent.
       send: () => cloudOf(ctx).stopInstance(instance.id),
       hasArrived,
     },

@@ -1,5 +1,6 @@
 import { seconds } from '../../../../shared/domain/durations.ts'
 import type { InstanceChoice } from '../../../../shared/domain/instance-choice.ts'
+import { isSameJson } from '../../../../shared/domain/is-same-json.ts'
 import type { Json } from '../../../../shared/domain/json.ts'
 import type { MigrationSlope } from '../../../../shared/domain/migration-pace.ts'
 import type { Instance, Migration } from '../../../../shared/domain/openstack.ts'
@@ -20,12 +21,12 @@ import { decisionAbout, type InstanceDecision } from './evacuation-facts.ts'
 import { createLiveProgress, progressEveryMs } from './live-progress.ts'
 import { isForbidden, isRefusedSince, type Steering, steer, steeredAt, steeringOf } from './steer-migration.ts'
 
-/** A live migration under way as it is seen now. */
+/** A live migration in progress, as seen now. */
 interface UnderWay {
   readonly now: Instance
-  /** Nova's record of it; null: none shows yet. */
+  /** Nova's record of it; null: none yet. */
   readonly record: Migration | null
-  /** The instance that Nova moves first; null: it waits for none. */
+  /** The instance that Nova moves first; null: it does not wait. */
   readonly behind: Pick<Instance, 'id' | 'name'> | null
   readonly elapsedMs: number
 }
@@ -36,22 +37,22 @@ interface DownEnd {
   readonly cause: Finding
 }
 
-/** After so long without progress it is asked whether the computes at both ends are up. */
+/** After this long without progress the watch checks whether the computes at both ends are up. */
 const LOOK_AT_ENDS_AFTER_MS = seconds(10)
 const LOOK_AT_ENDS_EVERY_MS = seconds(20)
-/** What Nova was asked for shows within this, or a person is told that it did not. */
+/** A request to Nova must show within this time, or the operator is informed. */
 const HEEDED_WITHIN_MS = seconds(90)
 const EVER = '1970-01-01T00:00:00.000Z'
 
 /**
- * Watches one live migration that goes on: tells how it gets on, carries out what is decided about it, and where it gets nowhere does what the rule of the
- * plan says, at once where the cause is known. It never ends the following: how the migration ends shows in the instance and its record.
+ * Watches one live migration in progress: reports its progress, carries out decisions about it, and applies the plan's rule when it is stuck,
+ * immediately where the cause is known. It never ends the following: the instance and its record show how the migration ends.
  */
 export function createStuckWatch(
   instance: Pick<Instance, 'id' | 'name'>,
   source: string,
   ctx: MaintenanceContext,
-  /** Whether this run asked for the migration: the rule of the plan is of no other's. */
+  /** Whether this run requested the migration: the plan's rule applies to no other. */
   isOurs = true,
 ): (seen: UnderWay) => Promise<void> {
   const { clock } = ctx
@@ -59,18 +60,18 @@ export function createStuckWatch(
   const progress = createLiveProgress(instance, ctx)
   const { stuck } = ctx.options
   const beganMs = clock.monotonicMs()
-  /** Requests of this process: of those of an earlier one it is not known whether they were sent. */
+  /** Requests of this process: those of an earlier one may not have been sent. */
   const sentHere = new Set<string>()
   let endsReadMs = Number.NEGATIVE_INFINITY
   let downEnd: DownEnd | null = null
-  /** Why it could not be looked at whether Nova was asked for what was decided. */
+  /** Why it is unknown whether Nova received the decision. */
   let unread: string | null = null
-  /** The question that stands, which an earlier process may have asked. */
+  /** The open question, which an earlier process may have asked. */
   let asks = openQuestion(subject, ctx)
   let isReportedAgain = asks === null
   let stallReported = false
 
-  const ask = (cause: Finding, steerings: readonly Steering[]) => {
+  const openQuestionAbout = (cause: Finding, steerings: readonly Steering[]) => {
     if (asks !== null && isSame(asks.cause, cause) && isReportedAgain) return
     const since = asks?.since ?? ctx.at()
     asks = { cause, since }
@@ -95,7 +96,7 @@ export function createStuckWatch(
       rule: true,
     })
   }
-  /** Carries out what was decided; whether nothing else is to be done about it now. */
+  /** Carries out a decision; returns whether that is all for now. */
   const carryOut = async (decision: InstanceDecision, { record }: UnderWay): Promise<boolean> => {
     unread = null
     const what = steeringOf(decision.choice)
@@ -103,7 +104,7 @@ export function createStuckWatch(
     if (isRefusedSince(ctx.history(), subject, what, decision.at)) return false
     const asked = steeredAt(ctx.history(), { subject, what, migrationId: record.id, since: decision.at })
     const key = `${what} ${record.id} ${decision.at}`
-    // Decided twice, it is one request: the first one is still to show.
+    // The same decision twice is one request: the first one may still take effect.
     const earlier = steeredAt(ctx.history(), { subject, what, migrationId: record.id, since: EVER })
     const isFresh = earlier !== null && clock.now() - Date.parse(earlier.at) < HEEDED_WITHIN_MS
     if (asked === null && isFresh && !isRefusedSince(ctx.history(), subject, what, earlier.at)) return true
@@ -117,12 +118,12 @@ export function createStuckWatch(
     if (answer.kind === 'unknown') unread = answer.why
     return answer.kind === 'sent' || answer.kind === 'stopped'
   }
-  /** Why a migration cannot get on that makes no progress: what Nova knows of the computes at its ends. */
+  /** Why a migration without progress is stuck: what Nova knows about the computes at its ends. */
   const lookAtEnds = async ({ record, now }: UnderWay): Promise<DownEnd | null> => {
     if (clock.monotonicMs() - endsReadMs < LOOK_AT_ENDS_EVERY_MS) return downEnd
     endsReadMs = clock.monotonicMs()
     const services = await cloudOf(ctx).computeServices(ctx.signal)
-    // What cannot be read is no cause.
+    // If the services cannot be read, the last known cause stays.
     if (!services.ok) return downEnd
     const down = [record?.destHost ?? null, now.host ?? source].filter(
       host => host !== null && services.value.some(service => service.host === host && service.state === 'down'),
@@ -146,33 +147,33 @@ export function createStuckWatch(
     if (decision !== null && asks !== null && Date.parse(decision.at) >= Date.parse(asks.since)) asks = null
     if (isToBeCarriedOut && (await carryOut(decision, seen))) return
     if (ctx.signal.aborted) return
-    // Nova carries out so many at once: one that waits for its turn is not stuck.
+    // Nova runs a limited number at a time: one that waits for its turn is not stuck.
     if (seen.behind !== null) return
     const decidedAtMs = decision === null ? 0 : Date.parse(decision.at) - clock.now() + clock.monotonicMs()
     const stillMs = clock.monotonicMs() - Math.max(slope.gotOnAtMs, decidedAtMs)
     if (stillMs <= LOOK_AT_ENDS_AFTER_MS + progressEveryMs(seen.elapsedMs)) {
       if (slope.gotOnAtMs > beganMs) gotOn()
-      else if (asks !== null && !isReportedAgain) ask(asks.cause, STEERINGS)
+      else if (asks !== null && !isReportedAgain) openQuestionAbout(asks.cause, STEERINGS)
       return
     }
     const failed = isToBeCarriedOut ? unheeded(decision, { subject, record: seen.record, unread }, ctx) : null
-    if (failed !== null) return ask(failed, STEERINGS)
+    if (failed !== null) return openQuestionAbout(failed, STEERINGS)
     const down = await lookAtEnds(seen)
     if (ctx.signal.aborted) return
     if (down !== null) {
       const isDestination = down.end === 'destination'
-      // What cannot end cannot be forced to.
+      // A migration that cannot end cannot be forced to.
       const rule = stuck.do === 'force-complete' ? 'ask' : stuck.do
       if (isOurs && isDestination && mayRule(rule, decision, ctx)) return decideByRule(down.cause)
-      return ask(down.cause, isDestination ? ['abort'] : [])
+      return openQuestionAbout(down.cause, isDestination ? ['abort'] : [])
     }
     if (slope.kind === 'not-converging' || slope.kind === 'silent') reportStall(slope)
     const isPast = stillMs >= stuck.afterMs
-    if (asks !== null && !isReportedAgain) return ask(asks.cause, STEERINGS)
+    if (asks !== null && !isReportedAgain) return openQuestionAbout(asks.cause, STEERINGS)
     if (!isPast) return
     const why = causeOf(slope, stillMs, stuck.afterMs)
     if (isOurs && mayRule(stuck.do, decision, ctx)) return decideByRule(why)
-    ask(why, STEERINGS)
+    openQuestionAbout(why, STEERINGS)
   }
 
   function reportStall(slope: MigrationSlope): void {
@@ -193,7 +194,7 @@ export function createStuckWatch(
 
 const STEERINGS: readonly Steering[] = ['abort', 'force-complete']
 
-/** What may be decided about a migration under way, by what Nova can be asked and these credentials may ask. */
+/** The choices for a migration in progress, by what Nova supports and these credentials may do. */
 function choicesFor(steerings: readonly Steering[], ctx: MaintenanceContext): InstanceChoice[] {
   const may = (what: Steering) => steerings.includes(what) && !isForbidden(ctx, what)
   return [
@@ -203,19 +204,19 @@ function choicesFor(steerings: readonly Steering[], ctx: MaintenanceContext): In
   ]
 }
 
-/** Whether a choice holds for an instance however often it is moved. */
+/** Whether a choice stays valid for an instance however often it moves. */
 function isLasting({ choice }: InstanceDecision): boolean {
   return choice !== 'wait' && choice !== 'force-complete' && choice !== 'abort-and-retry'
 }
 
-/** Whether the rule of the plan decides: it acts, may act, and did not act on this migration before. */
+/** Whether the plan's rule decides: it acts, is allowed to, and has not acted on this migration before. */
 function mayRule(rule: string, decision: InstanceDecision | null, ctx: MaintenanceContext): boolean {
   if (rule === 'ask') return false
   const what: Steering = rule === 'force-complete' ? 'force-complete' : 'abort'
   return !isForbidden(ctx, what) && (decision === null || !decision.isOfThisMove || decision.choice === 'wait')
 }
 
-/** Why what was decided did not come to pass; null: it did, or nothing was asked for. */
+/** Why a decision had no effect; null: it had, or nothing was requested. */
 function unheeded(
   { choice, at }: InstanceDecision,
   of: { readonly subject: string; readonly record: Migration | null; readonly unread: string | null },
@@ -226,25 +227,25 @@ function unheeded(
   if (what === null) return null
   if (isRefusedSince(ctx.history(), subject, what, at)) return found('SteeringRefused', { steering: what })
   if (unread !== null) return found('SteeringUnread', { steering: what, cause: unread })
-  // Without a record of the migration there was nothing to ask of.
+  // Without a record of the migration there was nothing to act on.
   if (record === null) return null
   const asked = steeredAt(ctx.history(), { subject, what, migrationId: record.id, since: at })
   return asked === null ? null : found('SteeringUnheeded', { steering: what })
 }
 
-/** Why a migration is stuck, by how it gets on; the time is told in whole minutes. */
+/** Why a migration is stuck, by its progress; the time is in whole minutes. */
 function causeOf({ kind, bytesLeft }: MigrationSlope, stillMs: number, afterMs: number): Finding {
   const forMs = Math.max(afterMs, Math.floor(stillMs / 60_000) * 60_000)
   if (kind === 'silent' || bytesLeft === null) return found('MigrationSilent', { forMs })
   return found('MigrationStuck', { forMs, leftMib: Math.ceil(bytesLeft / 2 ** 20) })
 }
 
-/** Whether a question is asked for the very same cause. */
+/** Whether a question has the same cause. */
 function isSame(asked: Finding, cause: Finding): boolean {
-  return asked.code === cause.code && JSON.stringify(asked.values) === JSON.stringify(cause.values)
+  return asked.code === cause.code && isSameJson(asked.values, cause.values)
 }
 
-/** The question that stands about an instance. */
+/** The open question about an instance. */
 function openQuestion(
   subject: string,
   ctx: MaintenanceContext,
@@ -260,7 +261,7 @@ function openQuestion(
   return { cause: causeIn(last), since: factText(last, 'since') ?? last.at }
 }
 
-/** Why it was asked; an earlier version told that in words alone. */
+/** Why it was asked; an earlier version recorded only the text. */
 function causeIn(fact: RunFact): Finding {
   const { code, values } = fact.values
   const message = factText(fact, 'cause') ?? ''

@@ -3,10 +3,10 @@ import { ok, type Result } from '../../../../shared/domain/result.ts'
 import { cloudOf, type MaintenanceContext } from '../../node-input.ts'
 import { instanceSubject } from './classify-instances.ts'
 
-/** What stops or starts an instance, as Nova's log of actions calls it (nova/compute/instance_actions.py). */
+/** Actions that stop or start an instance, by their names in Nova's log (nova/compute/instance_actions.py). */
 export const POWER_ACTS: readonly string[] = ['stop', 'start']
 
-/** How often Nova was asked for one of these actions of an instance, by whomever: its log alone tells what came and went between two looks at the instance. */
+/** How often Nova's log has one of these actions on an instance, by anyone: only the log shows changes between two looks at the instance. */
 export async function timesAsked(
   { id }: Pick<Instance, 'id'>,
   acts: readonly string[],

@@ -8,18 +8,18 @@ import { instanceSubject } from './classify-instances.ts'
 import type { MoveAnswer, MoveSource } from './move-source.ts'
 import { whyReported } from './why.ts'
 
-/** How far apart looks at a host may be for one instance: its end is seen late by some 5 % of what it took, never by more than 2.5 s. */
+/** Interval between looks at a host for one instance: its end is seen late by about 5 % of the duration, at most 2.5 s. */
 function lookEveryMs(elapsedMs: number): number {
   return Math.min(2_500, Math.max(500, elapsedMs * 0.05))
 }
 
-/** An instance looked at while it moves: as it is now, nothing told this time, or the end of following it. */
+/** A look at a moving instance: its current state, no answer this time, or the end of following it. */
 export type MoveLook =
   | { readonly kind: 'seen'; readonly now: Instance }
   | { readonly kind: 'unseen' }
   | { readonly kind: 'over'; readonly answer: MoveAnswer }
 
-/** Asks Nova for one instance that moves; one that was deleted meanwhile needs nothing any more. */
+/** Reads one moving instance; one that was deleted meanwhile needs nothing more. */
 export async function readInstance(
   instance: Pick<Instance, 'id' | 'name'>,
   ctx: MaintenanceContext,
@@ -36,13 +36,13 @@ export async function readInstance(
   return { kind: 'over', answer: { kind: 'hopeless', failure: read.failure } }
 }
 
-/** A look at an instance that moves, with its records since the move was asked for, newest first, and the instance that Nova moves before it. */
+/** A look at a moving instance, with its records since the request, newest first, and the instance that Nova moves before it. */
 type Look = MoveLook & {
   readonly records: readonly Migration[]
   readonly behind: Pick<Instance, 'id' | 'name'> | null
 }
 
-/** Looks at one instance that moves, by the looks at its host that it shares with others. */
+/** Looks at one moving instance through the shared looks at its host. */
 interface MoveWatch {
   /** How long it is followed. */
   elapsedMs(): number
@@ -50,8 +50,8 @@ interface MoveWatch {
 }
 
 /**
- * Begins to follow an instance. It is seen by the list of its host, begun after this call; one that is in the list no more, or whose
- * record says that its migration ended, is asked for by itself: absence is a claim, and what ended has to be proved.
+ * Starts to follow an instance. It is seen in the list of its host, read after this call. One that is no longer in the list, or whose record says
+ * that its migration ended, is read on its own: absence and success both need proof.
  */
 export function watchMove(
   instance: Pick<Instance, 'id' | 'name'>,
@@ -86,10 +86,10 @@ export function watchMove(
   }
 }
 
-/** How Nova's record of a migration is that was not begun. */
+/** Statuses of a migration that has not started. */
 const QUEUED: ReadonlySet<string> = new Set(['accepted', 'queued'])
 
-/** What a look that failed comes to: the run stops, or nothing can be done without it. */
+/** The result of a failed look: the run stops, or nothing can be done without it. */
 export function cannotLook(failure: Failure, ctx: MaintenanceContext): MoveAnswer {
   return ctx.signal.aborted ? { kind: 'stopped' } : { kind: 'hopeless', failure }
 }

@@ -10,23 +10,23 @@ import type { JujuPort } from '../../../ports/juju.ts'
 import type { MaintenanceContext } from '../../node-input.ts'
 import type { NodesAway } from '../general/other-maintenances.ts'
 
-/** One member of what keeps the control plane's state, and whether it serves now and may be counted on. */
+/** One member of the control plane's datastore, and whether it serves now. */
 interface DatastoreMember {
   readonly name: string
-  /** The node that it is on; null where none is known. */
+  /** Its node; null where unknown. */
   readonly node: string | null
   readonly onNode: boolean
   readonly serves: boolean
   readonly reported: MemberReported
 }
 
-/** All members, and by what they were counted: `dqlite`, `etcd`, `API servers`, `control nodes`. */
+/** All members, and how they were counted: `dqlite`, `etcd`, `API servers`, `control nodes`. */
 interface Datastore {
   readonly kind: string
   readonly members: readonly DatastoreMember[]
 }
 
-/** Why the members are not known, and whether Juju is to blame. */
+/** Why the members are unknown, and whether Juju is the cause. */
 type DatastoreFailure = { readonly by: 'juju' | 'kubernetes'; readonly failure: Failure }
 
 /** Sunbeam's Kubernetes is the application k8s; its snap runs the datastore as a service (Sunbeam `core/k8s.py`). */
@@ -40,8 +40,8 @@ const COMMAND_MS = 60_000
 const AT_ONCE = 5
 
 /**
- * Reads the members of the control plane's datastore: by Juju where its charm runs it, else by the pods of kube-system, else by nodes. A member on a
- * node that is away does not serve, whatever Juju says: its agent is a process of its own, and its last word outlives the machine.
+ * Reads the members of the control plane's datastore: through Juju where its charm runs it, otherwise by the pods of kube-system, otherwise by nodes.
+ * A member on a node that is away does not serve, whatever Juju reports: its agent is a separate process, and its last status outlives the machine.
  */
 export async function readDatastore(
   node: string,
@@ -98,7 +98,7 @@ async function serviceOf(
   { service }: { readonly service: string },
   ctx: MaintenanceContext,
 ): Promise<Pick<DatastoreMember, 'serves' | 'reported'>> {
-  // A command to a lost agent is answered when it is back, which may be never.
+  // A command to a lost agent gets its answer when the agent is back, which may be never.
   if (unit.agent.status === 'lost') return { serves: false, reported: { code: 'AgentLost', cause: unit.agent.message } }
   const answer = await juju.exec(unit.name, `snap services ${service}`, { timeoutMs: COMMAND_MS, signal: ctx.signal })
   if (!answer.ok) return { serves: false, reported: { code: 'NotAnswered', cause: answer.failure.message } }
@@ -124,7 +124,6 @@ async function byKubernetes(node: string, away: NodesAway, ctx: MaintenanceConte
   return ok(asSeenFrom(node, away, controlNodes(nodes.value, ctx.world.cluster.roleLabels)))
 }
 
-/** Members of the datastore and the node each is on. */
 interface PlacedDatastore {
   readonly kind: string
   readonly members: readonly {
@@ -135,7 +134,7 @@ interface PlacedDatastore {
   }[]
 }
 
-/** The datastore by the pods of kube-system: etcd's own, else the API servers that stand for it; null where neither runs as a pod. */
+/** The datastore by the pods of kube-system: etcd's own, otherwise the API servers; null where neither runs as a pod. */
 export function datastorePods(pods: readonly Pod[]): PlacedDatastore | null {
   for (const [component, kind] of [
     ['etcd', 'etcd'],
@@ -156,7 +155,7 @@ export function datastorePods(pods: readonly Pod[]): PlacedDatastore | null {
   return null
 }
 
-/** The control nodes in place of a datastore that shows no pods. */
+/** The control nodes stand in for a datastore that shows no pods. */
 export function controlNodes(nodes: readonly ClusterNode[], rules: RoleLabelRules): PlacedDatastore {
   return {
     kind: 'control nodes',
@@ -186,7 +185,7 @@ function asSeenFrom(node: string, away: NodesAway, { kind, members }: PlacedData
   }
 }
 
-/** Juju tells a setting as its value, or as an object that has it. */
+/** Juju returns a setting as its value, or as an object with the value. */
 function settingText(setting: unknown): string {
   if (typeof setting === 'string') return setting
   if (typeof setting !== 'object' || setting === null || !('value' in setting)) return ''

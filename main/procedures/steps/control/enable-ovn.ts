@@ -27,8 +27,8 @@ import { severalMachines } from '../general/juju-machines.ts'
 import { missingServices, servicesOfMember } from './microovn-status.ts'
 
 /**
- * OVN's services of a gateway node are enabled and its agents live. Sunbeam prints this step but never applies it, and its own code
- * would do nothing (docs/domain.md B.1, defects; Sunbeam `steps/microovn.py`, EnableMicroOVNStep.run).
+ * OVN's services on a gateway node are enabled and its agents are live. Sunbeam prints this step but never applies it, and its own code would do
+ * nothing (docs/domain.md B.1, defects; Sunbeam `steps/microovn.py`, EnableMicroOVNStep.run).
  */
 export const enableOvn: Step<MaintenanceWorld> = {
   kind: 'enable-ovn',
@@ -170,7 +170,7 @@ async function readServices(
   return ok(servicesOfMember(stdout, unit.hostname ?? node))
 }
 
-/** MicroOVN refuses to enable what is enabled already: what its status says afterwards counts, not the exit code. */
+/** MicroOVN refuses to enable what is already enabled: its status afterwards counts, not the exit code. */
 async function enable(
   juju: JujuPort,
   unit: JujuUnit,

@@ -1,6 +1,6 @@
 import { recordNamed } from '../../../../shared/domain/machine-names.ts'
 
-/** What a gateway node needs of MicroOVN, in the order in which it is enabled; `central` is placed by MicroOVN on three nodes of its own choice. */
+/** What a gateway node needs of MicroOVN, in the order of enabling; MicroOVN itself places `central` on three nodes. */
 const NEEDED = ['switch', 'chassis'] as const
 
 /** The services that `microovn status` lists for a member (MicroOVN `cmd/microovn/status.go`): `- name (address)`, then `Services: a, b`. */

@@ -4,8 +4,8 @@ import { MAINTENANCE_GROUP } from '../../../../shared/domain/maintenance-api.ts'
 import type { RunOptions } from '../../../../shared/domain/plan.ts'
 
 /**
- * Every verb that this console may need on a cluster: what any maintenance needs, Ceph's toolbox where it is asked there, on flavour mosk the
- * node maintenance API, and where controllers run in this console what those write. OSDs are stopped only when the operator chose so.
+ * All permissions that this console may need on a cluster: those of any maintenance, Ceph's toolbox where it is used, on flavour mosk the node
+ * maintenance API, and what controllers in this console write. Stopping OSDs counts only if the operator chose it.
  */
 export function accessQuestionsOf(
   cluster: Pick<Cluster, 'flavour' | 'leaseNamespace' | 'maintenanceApi' | 'roleMaintenance'>,
@@ -30,8 +30,8 @@ export function accessQuestionsOf(
 }
 
 /**
- * Every verb a plan may need, so that one check can ask for all before anything is cordoned (style G27). Deleting pods is left out:
- * it is only needed on servers without eviction.
+ * All permissions that a plan may need, so that one check can ask for them before any cordon (style G27). Deleting pods is not included: only servers
+ * without eviction need it.
  */
 export function maintenanceAccessQuestions(leaseNamespace: string): readonly AccessQuestion[] {
   return [
@@ -54,7 +54,7 @@ const REQUESTS = ['clustermaintenancerequests', 'nodemaintenancerequests'] as co
 const LOCKS = ['clusterworkloadlocks', 'nodeworkloadlocks'] as const
 const NOTES = ['nodedeletionrequests', 'nodedisablenotifications'] as const
 
-/** What LCM and onlookers do with the node maintenance API (docs/domain.md A.1): read everything, create and remove requests, write no lock. */
+/** What LCM and readers do with the node maintenance API (docs/domain.md A.1): read everything, create and delete requests, write no lock. */
 export function maintenanceApiAccessQuestions(): readonly AccessQuestion[] {
   return [
     ...[...REQUESTS, ...LOCKS, ...NOTES].flatMap(resource =>
@@ -62,22 +62,22 @@ export function maintenanceApiAccessQuestions(): readonly AccessQuestion[] {
     ),
     ...REQUESTS.flatMap(resource => verbs(['create', 'delete'], { group: MAINTENANCE_GROUP, resource })),
     ...verbs(['list'], { group: MAINTENANCE_GROUP, resource: 'openstackdeploymentstatus' }),
-    // Whether those kinds are there, and are what we know.
+    // To check that these kinds exist in a known form.
     ...verbs(['get'], { group: 'apiextensions.k8s.io', resource: 'customresourcedefinitions' }),
   ]
 }
 
-/** Asking Ceph in its toolbox pod; API servers ask for one verb or the other, by their age. */
+/** For commands in Ceph's toolbox pod; old and new API servers require different verbs. */
 export function cephAccessQuestions(namespace: string): readonly AccessQuestion[] {
   return verbs(['get', 'create'], { group: '', resource: 'pods', subresource: 'exec', namespace })
 }
 
-/** Stopping and starting OSDs: Rook's Deployments are scaled. */
+/** For stopping and starting OSDs: Rook's Deployments are scaled. */
 export function osdAccessQuestions(namespace: string): readonly AccessQuestion[] {
   return verbs(['patch'], { group: 'apps', resource: 'deployments', namespace })
 }
 
-/** What application controllers that run in this console do (main/lcm): keep locks, hold requests by finalizers, look at nodes and pods. */
+/** What application controllers in this console do (main/lcm): keep locks, hold requests by finalizers, read nodes and pods. */
 export function controllerAccessQuestions(leaseNamespace: string): readonly AccessQuestion[] {
   return [
     ...verbs(['get', 'list', 'watch'], { group: '', resource: 'nodes' }),
@@ -90,7 +90,7 @@ export function controllerAccessQuestions(leaseNamespace: string): readonly Acce
       ...verbs(['create', 'patch', 'delete'], { group: MAINTENANCE_GROUP, resource }),
       ...verbs(['patch'], { group: MAINTENANCE_GROUP, resource, subresource: 'status' }),
     ]),
-    // Finalizers are part of the object, and nothing less than patch changes them.
+    // Finalizers are part of the object; changing them requires patch.
     ...[...REQUESTS, 'nodedeletionrequests'].flatMap(resource =>
       verbs(['patch'], { group: MAINTENANCE_GROUP, resource }),
     ),

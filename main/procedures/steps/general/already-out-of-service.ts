@@ -15,8 +15,8 @@ import { computeServiceOf } from '../compute/compute-host.ts'
 import { maintenanceSigns } from './other-maintenances.ts'
 
 /**
- * Whether the node is out of service already: then the plan does only what is missing, and whoever took it out may be at work on it (seed 004: a node
- * is in maintenance while it passes all checks, whoever made it so). Not forbidden: a node may be cordoned by hand before it is entered.
+ * Whether the node is already out of service: then the plan does only what is missing, and someone may be working on it (seed 004: a node that passes
+ * all checks is in maintenance). Allowed: an operator may cordon a node before taking it out.
  */
 export const alreadyOutOfService = checkStep({
   kind: 'already-out-of-service',
@@ -50,7 +50,7 @@ export const alreadyOutOfService = checkStep({
   },
 })
 
-/** The signs but for those that this very run asked for before it was left: these are its own doing. */
+/** The signs without those that this run itself requested before it was left. */
 function signsOfOthers(
   node: ClusterNode,
   service: ComputeService | null,
@@ -59,7 +59,7 @@ function signsOfOthers(
   const did = (fact: string, about: string | null) =>
     ctx.runHistory().some(each => each.fact === fact && (about === null || each.subject === about))
   const isOwnCordon = did(CORDON_REQUESTED, `node/${node.name}`)
-  // Who answers the run's request disables nova-compute, and so does the plan of Watcher that it started.
+  // The controller or Watcher plan that this run started also disables nova-compute.
   const isOwnDisable =
     did(COMPUTE_DISABLE_REQUESTED, `nova-compute/${service?.host}`) ||
     did(REQUEST_CREATED, `node/${node.name}`) ||

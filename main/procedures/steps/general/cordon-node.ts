@@ -6,7 +6,7 @@ import type { Step } from '../../../runs/engine/step.ts'
 import { applied, cannotAsk, cannotVerify, done, evidence, fails, holds, ready } from '../../answers.ts'
 import { nodeOf } from '../../node-input.ts'
 
-/** The node takes no new pods (seed 004, control apply "Cordon the node"; docs/drain.md 5.1, V2). */
+/** The node accepts no new pods (seed 004, control apply "Cordon the node"; docs/drain.md 5.1, V2). */
 export const cordonNode: Step<MaintenanceWorld> = {
   kind: 'cordon-node',
   role: 'general',
@@ -30,7 +30,7 @@ export const cordonNode: Step<MaintenanceWorld> = {
     const name = nodeOf(input)
     const now = await ctx.world.kubernetes.getNode(name, ctx.signal)
     if (!now.ok) return { kind: 'failed', failure: now.failure }
-    // What somebody else cordoned meanwhile is not taken for this run's.
+    // A cordon that someone else set meanwhile does not count as this run's.
     if (now.value.unschedulable) return applied(found('WasCordoned', { node: name }))
     ctx.announce(CORDON_REQUESTED, `node/${name}`)
     const answer = await ctx.world.kubernetes.setUnschedulable(name, true, { by: ctx.runId, signal: ctx.signal })

@@ -15,8 +15,8 @@ import { BY_FORCE, blocker } from '../../answers.ts'
 import { isOverridden, type MaintenanceContext } from '../../node-input.ts'
 
 /**
- * The drain's options as the operator chose them. DaemonSet pods always stay (seed 003, phases 3 and 4); the rest are kubectl's
- * defaults (docs/drain.md 5.4 rule 7): budgets are never bypassed, data is lost only when it was ticked.
+ * The drain's options by the operator's choice. DaemonSet pods always stay (seed 003, phases 3 and 4); the rest are kubectl's defaults (docs/drain.md
+ * 5.4 rule 7): budgets are never bypassed, data is lost only by explicit choice.
  */
 export function drainOptionsOf(ctx: MaintenanceContext): DrainOptions {
   return {
@@ -27,7 +27,7 @@ export function drainOptionsOf(ctx: MaintenanceContext): DrainOptions {
   }
 }
 
-/** A pod of the drain plan as an effect to be shown, with what else is to be warned of. */
+/** A pod of the drain plan as an effect, with additional warnings. */
 export function podEffect(decision: PodDecision, warnings: readonly Finding[] = []): Effect {
   const { pod } = decision
   return {
@@ -43,14 +43,14 @@ export function podEffect(decision: PodDecision, warnings: readonly Finding[] = 
   }
 }
 
-/** The code of why a pod stays, or of the first reason why it blocks, with its values. */
+/** The code and values of why a pod stays, or of the first reason why it blocks. */
 function reasonOf({ code, values }: PodDecision) {
   return code === undefined || values === undefined ? {} : { code, values: { ...values } }
 }
 
 /**
- * Why a pod blocks the drain, one blocker a rule, each with the flag that lifts that very rule: the drain looks at the rules, not at the pod, so
- * a pod without controller that keeps scratch data needs both. Emptying scratch data is a choice of its own, never part of --force.
+ * Why a pod blocks the drain, one blocker for each rule, with the flag that lifts exactly that rule: a pod without controller that has scratch data
+ * needs both flags. Losing scratch data is a separate choice, never part of --force.
  */
 export function podBlockers({ pod, obstacles }: PodDecision): readonly Blocker[] {
   return obstacles.map(obstacle => podBlocker(pod, obstacle))
@@ -72,7 +72,7 @@ function podBlocker(pod: Pod, { rule, reason }: PodObstacle): Blocker {
   }
 }
 
-/** Pods that no eviction gets off the node: two budgets guard them, and the API server said nothing else when it was tried. */
+/** Pods that cannot be evicted: two budgets select them, and the API server's dry run did not contradict that. */
 export function budgetBlockers(decisions: readonly PodDecision[]): readonly Blocker[] {
   return decisions
     .filter(({ pod, fate, budgets, dryRun }) => {
@@ -84,8 +84,8 @@ export function budgetBlockers(decisions: readonly PodDecision[]): readonly Bloc
 }
 
 /**
- * Pods that the drain will wait for, because their budget lets none go now: it never goes around. What the API server said when the eviction was
- * tried comes first; where it was not, or did not get through, the budget's own numbers tell.
+ * Pods that the drain will wait for, because their budget allows no eviction now; the drain never bypasses a budget. The dry run's answer counts
+ * first; without one, the budget's own numbers.
  */
 export function budgetWarnings(decisions: readonly PodDecision[]): readonly Finding[] {
   return decisions.filter(({ fate }) => fate === 'evict').flatMap(budgetWarning)
@@ -111,14 +111,14 @@ function budgetWarning({ pod: of, budgets, dryRun }: PodDecision): readonly Find
   }
 }
 
-/** A budget as the plan shows it: where the eviction was tried, the API server's answer tells what it means for the pod. */
+/** A budget as the plan shows it: after a dry run, the API server's answer decides what it means for the pod. */
 function shownBudget(budget: GuardingBudget, { dryRun }: PodDecision): GuardingBudget {
   const waits = keepsPod(budget.status)
   if (dryRun?.kind === 'accepted' && waits) return { ...budget, status: 'passed' }
   return dryRun?.kind === 'refused' && !waits ? { ...budget, status: 'refuses' } : budget
 }
 
-/** Pods that are to leave and are gone only when somebody takes their finalizers away: the drain waits for that, it never does it. */
+/** Evicted pods that disappear only when someone removes their finalizers: the drain waits for that and never does it. */
 export function finalizerWarnings(leaving: readonly PodDecision[]): readonly Finding[] {
   return leaving.flatMap(({ pod }) => {
     const finalizers = foreignFinalizers(pod.finalizers)

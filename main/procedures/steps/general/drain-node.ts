@@ -29,7 +29,7 @@ import {
 } from './drain-choices.ts'
 import { countedPods, provePodsGone, whyNotWhole } from './pods-gone.ts'
 
-/** Pods leave the node by eviction, budgets respected, DaemonSet pods stay (seed 003; docs/drain.md). */
+/** Evicts the node's pods within their budgets; DaemonSet pods stay (seed 003; docs/drain.md). */
 export const drainNode: Step<MaintenanceWorld> = {
   kind: 'drain-node',
   role: 'general',
@@ -111,7 +111,7 @@ function leaves({ fate }: PodDecision): boolean {
   return fate === 'evict' || fate === 'delete'
 }
 
-/** UIDs whose eviction this run announced before: such a pod is not evicted twice, only waited for. */
+/** UIDs of pods whose eviction this run announced before: such a pod is not evicted twice, only awaited. */
 function announcedPods(ctx: MaintenanceContext): ReadonlySet<string> {
   return new Set(
     ctx
@@ -126,7 +126,7 @@ function podSubject(pod: PodName): string {
   return `pod/${pod.namespace}/${pod.name}`
 }
 
-/** None that left is told by what the plan counted: those it saw may have gone before this run drove them out. */
+/** With no pod left, the plan's count decides the text: counted pods may have left before this run evicted them. */
 function drained(node: string, left: number, planned: number): Finding {
   if (left > 0) return found('PodsLeft', { node, total: left })
   return found(planned === 0 ? 'NoPodHadToLeave' : 'NoPodHadToLeaveAnyMore', { node })

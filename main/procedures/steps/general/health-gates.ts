@@ -9,16 +9,16 @@ import { BY_FORCE, blocker, evidence, passingOf, readyUnless } from '../../answe
 import { checkStep } from '../../check-step.ts'
 import type { MaintenanceContext } from '../../node-input.ts'
 
-/** Evidence shows so many values of one answer. */
+/** How many values of one answer the evidence shows. */
 const MOST_VALUES = 20
 
-/** What the check counts: a gate, and whether it held when the operator looked. */
+/** What the check counts: a gate, and whether it passed when the operator looked. */
 const GATE = 'health-gate'
 
 /**
- * The operator's own measures of whether the cloud is well, asked of Prometheus before a node is taken: at the start, and again when each node's
- * turn comes. What cannot be told is not healthy. A person may go on in spite of it, with a reason. An override lifts the gates that were shown not
- * to hold: another one that fails later is news.
+ * The operator's own health gates, read from Prometheus before a node is taken out: at the start, and again before each node's turn. An unknown value
+ * is not healthy. An operator may continue anyway, with a reason. That lifts only gates that had already failed: another one that fails later blocks
+ * again.
  */
 export const healthGates = checkStep({
   kind: 'health-gates',
@@ -44,7 +44,7 @@ export const healthGates = checkStep({
   },
 })
 
-/** The gates of a cluster as the input of their step: what was confirmed is what is asked, whatever is set meanwhile. Null: it has none. */
+/** A cluster's gates as step input: the run reads the confirmed gates, even if the settings change. Null: it has none. */
 export function gatesInput(cluster: Cluster): StepInput | null {
   const gates = signalsOf(cluster).health?.gates ?? []
   return gates.length === 0 ? null : { gates: gates.map(gate => ({ ...gate, stopsWhen: { ...gate.stopsWhen } })) }
@@ -57,7 +57,7 @@ function gatesIn(input: StepInput): readonly HealthGate[] {
 interface AskedGate {
   readonly name: string
   readonly blocker: Blocker | null
-  /** What it said where it held; null: it did not. */
+  /** Its answer where it passed; null: it did not. */
   readonly held: Extract<GateVerdict, { kind: 'healthy' }> | null
   readonly evidence: Evidence
 }
@@ -83,7 +83,7 @@ async function askGate(gate: HealthGate, ctx: MaintenanceContext): Promise<Asked
   const verdict = judgeGate(gate, answer.value, ctx.clock.now())
   const read = evidence(subject, ctx.at(), {
     ...reported,
-    // NaN and infinities are no JSON.
+    // NaN and infinities are not valid JSON.
     values: values.slice(0, MOST_VALUES).map(({ labels, value }) => `${labels} ${value}`.trim()),
     count: values.length,
     evaluatedAt: new Date(atMs).toISOString(),

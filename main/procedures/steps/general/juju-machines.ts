@@ -5,8 +5,8 @@ import type { MaintenanceContext } from '../../node-input.ts'
 import type { OtherRecords } from '../compute/compute-records.ts'
 
 /**
- * What Juju's machines that fit a node mean for its maintenance: two that report are two claims, a dead one beside one that reports is left over. A Juju
- * that does not answer, or none, says nothing.
+ * What the Juju machines that match a node mean for its maintenance: two that report conflict, a dead one beside one that reports is a leftover.
+ * Without an answer from Juju there is no finding.
  */
 export async function jujuMachines(node: string, { world, signal }: MaintenanceContext): Promise<OtherRecords> {
   const status = world.cluster.flavour === 'sunbeam' ? ((await world.juju?.status(signal)) ?? null) : null
@@ -27,7 +27,7 @@ export async function jujuMachines(node: string, { world, signal }: MaintenanceC
   }
 }
 
-/** Which of Juju's machines is the node is not known. */
+/** It is unknown which of Juju's machines the node is. */
 export function severalMachines(node: string, machines: readonly JujuMachine[]): Fault {
   return fault('SeveralJujuMachines', { node, machines: machines.map(reportedOf) })
 }

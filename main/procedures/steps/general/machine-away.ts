@@ -7,15 +7,14 @@ import type { MaintenanceContext } from '../../node-input.ts'
 import { nodeOf } from '../../node-input.ts'
 import { reportsOf } from './machine-off.ts'
 
-/** Since when Kubernetes heard nothing of a machine as a person decided to rescue it: in the input of each step of the plan that acts on that. */
+/** Since when Kubernetes has received nothing from a machine, at the decision to rescue it: input of every step that relies on that. */
 export function silentSinceInput({ readiness, readinessSince }: ClusterNode): { readonly silentSince?: string } {
   return readiness === 'unknown' && readinessSince !== null ? { silentSince: readinessSince } : {}
 }
 
 /**
- * Proves by Kubernetes that a machine is off as it was when a person decided that: nothing is heard of it, and nothing was heard since. To be called before every effect
- * that is right only for a machine that is off: whoever resumes a run knows nothing of what the machine did meanwhile, and one that came back and was cut off from the
- * network looks as one that is off.
+ * Proves by Kubernetes that a machine is off as it was at the decision: it has not reported since. Call it before each effect that is correct only
+ * for a machine that is off: a resumed run does not know what the machine did meanwhile, and one that came back and lost its network looks the same.
  */
 export async function staysAway(input: StepInput, ctx: MaintenanceContext): Promise<Result<void>> {
   const node = nodeOf(input)
@@ -25,7 +24,7 @@ export async function staysAway(input: StepInput, ctx: MaintenanceContext): Prom
   const reports = reportsOf(read.value)
   if (reports !== null) return failed(refusal('conflict', fault('MachineReportsAgain', reports), target))
   const { readinessSince } = read.value
-  // Plans of earlier versions do not tell it.
+  // Plans of earlier versions do not have it.
   if (typeof input.silentSince !== 'string' || readinessSince === input.silentSince) return ok(undefined)
   const received = fault('HeardOfAgain', { node, since: readinessSince, decidedSince: input.silentSince })
   return failed(refusal('conflict', received, target))

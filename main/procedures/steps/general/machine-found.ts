@@ -12,24 +12,24 @@ import { computeServiceOf, matchComputeService } from '../compute/compute-host.t
 import { osdsUnplanned } from '../storage/storage-node.ts'
 import { MICROCEPH } from './machine-outside.ts'
 
-/** The application that makes a machine a node of Kubernetes, and the one whose units run nova-compute. */
+/** The application that makes a machine a Kubernetes node, and the one whose units run nova-compute. */
 const KUBERNETES = 'k8s'
 const HYPERVISOR = 'openstack-hypervisor'
 
-/** What machine-found is told of a plan: the machine, and which of its roles the plan has steps for. */
+/** The step's input: the machine, and which of its roles have steps in the plan. */
 export function machineInput({ name, roles }: { readonly name: string; readonly roles: readonly NodeRole[] }) {
   return { node: name, computes: roles.includes('compute'), stores: roles.includes('storage') }
 }
 
-/** A plan that says nothing of it is one of a compute-only machine. */
+/** A plan without this input is for a compute-only machine. */
 function plannedFor({ computes, stores }: StepInput) {
   return { computes: computes !== false, stores: stores === true }
 }
 
 /**
- * The machine is one outside of Kubernetes, and does what the plan has steps for: Kubernetes has neither a node nor a pod there, Nova's nova-compute of
- * exactly this name is that of no node under another name, and Ceph's OSDs are under a CRUSH host of exactly this name, where Juju has a microceph
- * unit. Sunbeam's compute-only and storage-only machines are such (seed 004, roles). Never overridable.
+ * The machine is outside Kubernetes and has the roles that the plan has steps for: Kubernetes has no node or pod there, the nova-compute of exactly
+ * this name belongs to no node under another name, and Ceph's OSDs are under a CRUSH host of exactly this name, where Juju has a microceph unit.
+ * These are Sunbeam's compute-only and storage-only machines (seed 004, roles). Never overridable.
  */
 export const machineFound = checkStep({
   kind: 'machine-found',
@@ -58,7 +58,7 @@ export const machineFound = checkStep({
     const own = osds?.ok ? osdsOfNode(osds.value, name) : []
     const units = status === null ? [] : unitsOnNode(status.value.units, name)
     const unit = units.find(({ application }) => application === MICROCEPH) ?? null
-    // A node and its nova-compute may be named differently, one by its FQDN: the machine is the node all the same.
+    // A node and its nova-compute may have different names, one by its FQDN: then the machine is the node.
     const node = nodes.value.find(
       each => each.name === name || computeServiceOf(each, services?.value ?? [])?.host === name,
     )
@@ -99,7 +99,7 @@ export const machineFound = checkStep({
   },
 })
 
-/** What speaks against Kubernetes having nothing there, though its list has no such node. */
+/** Signs that Kubernetes uses the machine, although its list has no such node. */
 function standsAlone(machine: string, units: readonly JujuUnit[], pods: number): readonly Fault[] {
   const kubelets = units.filter(({ application }) => application === KUBERNETES).map(unit => unit.name)
   return [
@@ -108,7 +108,7 @@ function standsAlone(machine: string, units: readonly JujuUnit[], pods: number):
   ]
 }
 
-/** A plan without compute steps would leave instances where they are, and Nova free to send more. */
+/** A plan without compute steps would leave instances there and let Nova add more. */
 function hasCompute(machine: string, host: string | null, units: readonly JujuUnit[]): readonly Fault[] {
   if (host !== null) return [fault('ComputeNotPlanned', { machine, host })]
   const hypervisors = units.filter(({ application }) => application === HYPERVISOR).map(unit => unit.name)

@@ -6,8 +6,8 @@ import { checkStep } from '../../check-step.ts'
 import { nodeOf } from '../../node-input.ts'
 
 /**
- * A person says that the machine is off, and Kubernetes hears nothing of it. Neither is enough: a machine that was cut off from the network runs on and
- * writes to its disks, and what is rebuilt elsewhere would write to the same.
+ * The operator says that the machine is off, and Kubernetes receives nothing from it. Each alone is not enough: a machine that lost its network keeps
+ * running and writes to its disks, and rebuilt instances would write to the same disks.
  */
 export const machineOff = checkStep({
   kind: 'machine-off',
@@ -39,7 +39,7 @@ export const machineOff = checkStep({
   },
 })
 
-/** What Kubernetes hears of a machine, so that it cannot be off; null: it hears nothing. */
+/** What Kubernetes receives from a machine, so that it cannot be off; null: nothing. */
 export function reportsOf({ name: node, readiness, readinessText: text }: ClusterNode): MachineReport | null {
   if (readiness === 'unknown') return null
   return { node, readiness, text }

@@ -12,17 +12,17 @@ import { computeServiceOf, matchComputeService } from '../compute/compute-host.t
 /** Juju's name of the application whose charm operates MicroCeph. */
 export const MICROCEPH = 'microceph'
 
-/** A machine of a Sunbeam cloud outside of Kubernetes: what it is as a node, and what it does by Nova, Juju and Ceph. */
+/** A machine of a Sunbeam cloud outside Kubernetes, presented as a node, with its roles by Nova, Juju and Ceph. */
 interface MachineOutside {
   readonly machine: ClusterNode
   readonly roles: readonly ('compute' | 'storage')[]
 }
 
 /**
- * The machine of this name where Nova has a nova-compute of exactly this name, or Juju a microceph unit on a machine of exactly this hostname and Ceph
- * OSDs on it (seed 004, roles: compute-only, storage-only and both); null: neither. That Kubernetes has no such node the caller has asked. An enter
- * needs a nova-compute that is up, else nobody could send its instances away; on the way back it is waited for, and OSDs may have gone. A silent
- * Nova or Juju is a failure: what it would have said is not known.
+ * The machine of this name, if Nova has a nova-compute of exactly this name, or Juju a microceph unit on a machine of exactly this hostname with Ceph
+ * OSDs (seed 004, roles: compute-only, storage-only and both); null: neither. The caller has checked that Kubernetes has no such node. An enter needs
+ * a nova-compute that is up, otherwise its instances cannot move; a leave waits for it, and OSDs may have gone. A silent Nova or Juju is a failure,
+ * because its answer is unknown.
  */
 export async function findMachineOutside(
   name: string,
@@ -34,10 +34,10 @@ export async function findMachineOutside(
   const services = await openstack.computeServices(signal)
   if (!services.ok) return services
   const service = matchComputeService([name], services.value)
-  // Under another name than Nova's it would be emptied of nothing.
+  // Under a name other than Nova's, no instance would move.
   if (service !== null && (service.host !== name || (kind !== 'leave' && service.state !== 'up'))) return ok(null)
   const stores = await hasStorage(name, kind, { cluster, juju, ceph }, signal)
-  // Whether it has OSDs too, its own check asks again (steps/general/machine-found.ts): it does not go on without an answer.
+  // Its own check (steps/general/machine-found.ts) asks again for OSDs and requires an answer.
   if (!stores.ok && service === null) return stores
   const roles = [
     ...(service === null ? [] : ['compute' as const]),
@@ -62,8 +62,8 @@ async function hasStorage(
 }
 
 /**
- * The machines of Sunbeam outside of Kubernetes that have OSDs, beside these nodes: the CRUSH hosts that none of them carries, each with the
- * annotations of its Lease. Fails where Ceph or a Lease cannot be asked.
+ * Sunbeam's machines outside Kubernetes that have OSDs: the CRUSH hosts other than these nodes, each with the annotations of its Lease. Fails
+ * where Ceph or a Lease cannot be read.
  */
 export async function listStoringMachines(
   nodes: readonly ClusterNode[],
@@ -82,7 +82,7 @@ export async function listStoringMachines(
   return ok(machines)
 }
 
-/** As what steps read of a node: it has no labels and no notes, and what Kubernetes would know of it nobody knows. */
+/** The machine in the form of a node: without labels or annotations, and with unknown Kubernetes state. */
 function machineOutside(name: string): ClusterNode {
   return {
     name,
@@ -105,8 +105,8 @@ function machineOutside(name: string): ClusterNode {
 }
 
 /**
- * The node of this name, read afresh; on Sunbeam also a machine outside of Kubernetes whose nova-compute has exactly this name, or which stores. That
- * Kubernetes has no such node has to be its own answer: one that cannot be read makes nothing a machine outside.
+ * The node of this name as read now; on Sunbeam also a machine outside Kubernetes whose nova-compute has exactly this name, or that has OSDs.
+ * Kubernetes itself must say that it has no such node; a failed read does not count.
  */
 export async function readMachine(
   name: string,
@@ -123,7 +123,7 @@ export async function readMachine(
     if (!found.ok) return found
     if (found.value === null) return node
   }
-  // One answer that a node is not there does not make a machine of it: its list has to say so too.
+  // One not-found answer is not enough: the list of nodes must agree.
   const nodes = await kubernetes.listNodes(signal)
   if (!nodes.ok) return nodes
   const isNode = nodes.value.some(each => each.name === name || computeServiceOf(each, services.value)?.host === name)

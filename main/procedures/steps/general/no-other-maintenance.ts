@@ -9,9 +9,8 @@ import { blocker, cannotAsk, evidence, readyUnless } from '../../answers.ts'
 import { checkStep } from '../../check-step.ts'
 
 /**
- * Nobody else maintains this cluster: no ClusterMaintenanceRequest but this run's own (seed 001: LCM makes them, so one that we did not
- * make has another driver). With `node`, as a maintenance of it asks, the requests for nodes are left to the checks of that node; an update,
- * which takes every node, counts them too.
+ * Nobody else maintains this cluster: there is no ClusterMaintenanceRequest other than this run's (seed 001: LCM creates them, so a foreign one has
+ * another driver). With `node`, requests for nodes are left to the checks of that node; an update takes every node and counts them too.
  */
 export const noOtherMaintenance = checkStep({
   kind: 'no-other-maintenance',

@@ -17,12 +17,12 @@ export const noOtherRun = checkStep({
   check: async (input, ctx) => {
     const node = nodeOf(input)
     const isOfUpdate = input.ofUpdate === true
-    // A run of a node takes its Lease and looks at the update's then; an update takes none of a node, so its holder has to be seen gone here.
+    // A node's run takes its own Lease and then reads the update's. An update takes no node's Lease, so a missing holder must be proved here.
     const look = async (name: LeaseName) =>
       (await isListedFree(name, ctx)) ? ok(null) : watchHolder(name, ctx, LIVES_WITHIN_MS)
     const [holder, update] = await Promise.all([
       isOfUpdate ? watchHolder(nodeLease(node), ctx, WORTH_WAITING_MS) : look(nodeLease(node)),
-      // An update asks for its own Lease once, not for each node of it.
+      // An update checks its own Lease once, not for each node.
       isOfUpdate ? ok(null) : look(UPDATE_LEASE),
     ])
     if (!holder.ok) return cannotAsk(thing('NodeLease', { node }), holder.failure)
@@ -48,7 +48,7 @@ export const noOtherRun = checkStep({
         holder: status,
       }),
     )
-    // An update asks once, not for each node of it.
+    // An update checks clocks once, not for each node.
     const clocks = isOfUpdate ? [] : await ctx.world.clocks(ctx.signal)
     const skew = skewAnswer(clocks, ctx.at())
     return readyUnless(

@@ -43,9 +43,7 @@ export const nodeExists = checkStep({
   },
 })
 
-/**
- * A machine that Nova or Juju knows and Kubernetes does not, and that has no plan of its own (machine-found.ts); null when neither knows it.
- */
+/** A machine that Nova or Juju knows and Kubernetes does not, and that has no separate plan (machine-found.ts); null when neither knows it. */
 async function knownOutside(name: string, { world, signal }: MaintenanceContext): Promise<Blocker | null> {
   if (world.cluster.flavour !== 'sunbeam') return null
   const [services, status] = await Promise.all([

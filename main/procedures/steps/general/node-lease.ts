@@ -27,9 +27,9 @@ import { fencedWorld } from './fenced-world.ts'
 const DURATION_SECONDS = 60
 
 /**
- * The Lease that keeps two runs off one node, and two drivers off one cluster (style G26), in the cluster's lease namespace. A run of a
- * node and an update of its cluster exclude each other: each first takes its own Lease and then looks at the other's, so that of two that
- * begin at the same instant at least one sees the other. (An update looks at the node's Lease before it touches the node.)
+ * The Lease that keeps two runs off one node, and two drivers off one cluster (style G26), in the cluster's lease namespace. A node's run and an
+ * update of its cluster exclude each other: each first takes its own Lease and then reads the other's, so that of two that start at the same time at
+ * least one sees the other. (An update reads a node's Lease before it changes the node.)
  */
 export function nodeLeaseKeeper(
   driver: RunDriver,
@@ -56,7 +56,7 @@ export function nodeLeaseKeeper(
   }
 }
 
-/** One Lease as the engine keeps it; `subject` names it to people. */
+/** One Lease for the engine; `subject` names it for people. */
 export function leaseHandle(leases: LeasePort, request: LeaseRequest, subject: string): LeaseHandle {
   const lost = (by: LeaseState) => ({ kind: 'lost', message: heldMessage(subject, by) }) as const
   return {
@@ -90,7 +90,7 @@ function journalLacks(subject: string, run: string, { seq, hash }: ChainHead): F
   })
 }
 
-/** Takes the Lease of a node, and gives it back when a run over many nodes of the cluster turns out to be under way. */
+/** Takes the Lease of a node, and releases it if a run over many nodes of the cluster is in progress. */
 function beforeUpdates(handle: LeaseHandle, leases: LeasePort, plan: Plan): LeaseHandle['acquire'] {
   return async signal => {
     const taken = await handle.acquire(signal)
@@ -108,7 +108,7 @@ function heldBy(message: string, by: LeaseState): LeaseHeld {
   return { kind: 'held', message, freeInMs: by.seenRenewed ? null : by.freeInMs }
 }
 
-/** Another one for each claim: neither a process of equal name and pid nor an earlier claim of this one is taken for it. */
+/** Unique for each claim: no other process of the same name and pid, and no earlier claim of this one, has it. */
 function identityOf({ runId, fence }: { readonly runId: string; readonly fence: Fence }): string {
   return `${identityPrefix(runId)}${fence.id}/${fence.epoch}`
 }
@@ -123,17 +123,17 @@ function isOfGoneDriver(identity: string, { runId, fence, isDriverGone }: LeaseC
   return isDriverGone(driverId)
 }
 
-/** A holder that lives renews its Lease within this time (every 10 s now, every 20 s in earlier versions). */
+/** A living holder renews its Lease within this time (every 10 s now, every 20 s in earlier versions). */
 export const LIVES_WITHIN_MS = 25_000
-/** A Lease that may be free only later than this is not waited for by a check. */
+/** A check does not wait for a Lease that expires later than this. */
 export const WORTH_WAITING_MS = 90_000
 
-/** Whether a holder's console seems gone: nobody saw its Lease renewed, and it may be free soon enough for a run to watch until then. */
+/** Whether a holder's console seems gone: no renewal was seen, and the Lease expires soon enough for a run to wait. */
 export function seemsGone(by: LeaseState): boolean {
   return !by.seenRenewed && by.freeInMs <= WORTH_WAITING_MS
 }
 
-/** Who holds a Lease, watched until it was seen to be renewed, or to be gone, or for so long; the run that asks is not watched. */
+/** The holder of a Lease, watched until a renewal, its end, or the time limit; the run's own Lease is not watched. */
 export async function watchHolder(
   name: LeaseName,
   ctx: Pick<MaintenanceContext, 'world' | 'clock' | 'signal' | 'runId'>,
@@ -151,7 +151,7 @@ export async function watchHolder(
   }
 }
 
-/** Whether the list of all Leases shows that nobody holds this one. It guards nothing: whoever acts takes its Lease, or reads it by itself. */
+/** Whether the list of Leases shows this one as free. It protects nothing: a run takes its Lease, or reads it directly. */
 export async function isListedFree(
   name: LeaseName,
   { world, signal }: Pick<MaintenanceContext, 'world' | 'signal'>,
@@ -160,7 +160,7 @@ export async function isListedFree(
   return all.ok && all.value.get(name)?.held !== true
 }
 
-/** What the checks of a run of a node watch before they answer, and for how long at most: sentences. The check itself tells what cannot be read. */
+/** What the checks of a node's run watch before they answer, and for how long at most, as sentences. The check itself reports what is unreadable. */
 export async function watchedWords(
   node: string,
   { cluster, kubernetes }: MaintenanceWorld,
@@ -179,7 +179,7 @@ export async function watchedWords(
   return (await Promise.all(words)).flat()
 }
 
-/** What differences between the clocks of servers and ours come to before a run: warnings, and from half a minute on blockers, each by the clock's name. */
+/** Findings about differences between server clocks and ours: warnings, and blockers from half a minute on, each with the clock's name. */
 export function skewAnswer(
   clocks: readonly MeasuredClock[],
   readAt: string,

@@ -4,8 +4,7 @@ import { checkStep } from '../../check-step.ts'
 import { nodeOf } from '../../node-input.ts'
 
 /**
- * The control plane must know whether the node is ready. A node it lost contact with may still run pods and instances that
- * nobody sees: never overridable.
+ * The control plane must know whether the node is ready. A node without contact may still run pods and instances that nobody sees: never overridable.
  */
 export const nodeStateKnown = checkStep({
   kind: 'node-state-known',

@@ -13,8 +13,8 @@ import { noteInstancesAfter } from '../compute/note-instances.ts'
 import { readEmptiness, readService } from './read-verdict.ts'
 
 /**
- * The last look at a node that was taken out of service: whether it is empty. It never fails a run for what is left: it says so, and the run's end is made
- * from that (shared/domain/run-ending.ts).
+ * The final verdict on a node that was taken out of service: whether it is empty. Leftovers never fail the run: the step reports them, and the run's
+ * ending is derived from that (shared/domain/run-ending.ts).
  */
 export const nodeEmptied: Step<MaintenanceWorld> = {
   kind: 'node-emptied',
@@ -33,7 +33,7 @@ export const nodeEmptied: Step<MaintenanceWorld> = {
   },
 }
 
-/** The last look at a node that was brought back: whether it takes work. */
+/** The final verdict on a node that was brought back: whether it accepts work. */
 export const nodeServes: Step<MaintenanceWorld> = {
   kind: 'node-serves',
   role: 'general',
@@ -50,7 +50,7 @@ export const nodeServes: Step<MaintenanceWorld> = {
   },
 }
 
-/** Looks at a drained node before somebody works on it, and keeps what it saw: the work may be to power it off. */
+/** Checks a drained node before the work on it, and journals the result: the work may power it off. */
 export async function noteEmptiness(input: StepInput, ctx: MaintenanceContext): Promise<NodeVerdict> {
   const { verdict } = await lookForWork(input, ctx)
   if (!ctx.signal.aborted) keepVerdict(nodeOf(input), verdict, ctx)
@@ -82,12 +82,11 @@ function keepVerdict(node: string, verdict: NodeVerdict, ctx: MaintenanceContext
   ctx.report(NODE_VERDICT, `node/${node}`, asValues(verdict))
 }
 
-/** A verdict as the journal keeps it. */
 function asValues(verdict: NodeVerdict): Readonly<Record<string, Json>> {
   return JSON.parse(JSON.stringify(verdict))
 }
 
-/** Who decided, when and why, that an instance stays. */
+/** The decisions that instances stay: name, time and reason. */
 function decisionsOf(history: readonly RunFact[]): ReadonlyMap<string, NonNullable<StillHere['decided']>> {
   return new Map(
     [...historyOfFacts({ facts: history }).instances.values()].filter(isLeftHere).flatMap(({ id, decision }) => {

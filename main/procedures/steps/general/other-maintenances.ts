@@ -17,7 +17,7 @@ import { computeServiceOf } from '../compute/compute-host.ts'
 import { storesOf } from '../storage/storage-node.ts'
 import { listStoringMachines } from './machine-outside.ts'
 
-/** Another node that is out of service or on its way, and by what that is told. */
+/** Another node that is out of service or going out, and the signs of that. */
 interface OtherMaintenance {
   readonly node: ClusterNode
   readonly signs: readonly MaintenanceSign[]
@@ -25,7 +25,7 @@ interface OtherMaintenance {
 
 const AT_ONCE = 8
 
-/** By what a node is seen to be out of service: its cordon, and its nova-compute disabled for a maintenance. */
+/** The signs that a node is out of service: its cordon, and its nova-compute disabled for a maintenance. */
 export function maintenanceSigns(node: ClusterNode, service: ComputeService | null): readonly MaintenanceSign[] {
   const reason = service?.status === 'disabled' ? service.disabledReason : null
   return [
@@ -38,7 +38,7 @@ function isComputeAway({ signs }: OtherMaintenance): boolean {
   return signs.some(({ code }) => code !== 'Cordoned')
 }
 
-/** The nodes beside this one that are cordoned, whose nova-compute is disabled for a maintenance, or on which a run works now. */
+/** Other nodes that are cordoned, whose nova-compute is disabled for a maintenance, or that a run works on now. */
 export async function findOtherMaintenances(
   name: string,
   nodes: readonly ClusterNode[],
@@ -68,7 +68,7 @@ export async function findOtherMaintenances(
   }
 }
 
-/** The machines outside of Kubernetes with OSDs, beside this one, that are in maintenance by the note on their Lease or by signs that nodes have too. */
+/** Other machines outside Kubernetes with OSDs that are in maintenance, by the note on their Lease or by the same signs as nodes. */
 export async function findMachineMaintenances(
   name: string,
   nodes: readonly ClusterNode[],
@@ -91,18 +91,18 @@ export async function findMachineMaintenances(
   )
 }
 
-/** Nodes beside one that must not be counted on, by name: in maintenance or on the way, or not ready. */
+/** Other nodes that must not be counted on, by name: in maintenance or going out, or not ready. */
 export type NodesAway = ReadonlyMap<string, AwayNode>
 
-/** The nodes away as they were read, and what could not be read of them: whoever judges by them passes that on as warnings. */
+/** The nodes that are away, and what was unreadable: checks pass that on as warnings. */
 interface ReadAway {
   readonly away: NodesAway
   readonly unread: readonly Finding[]
 }
 
 /**
- * Reads which other nodes count as gone when a quorum is judged: what is in maintenance may be switched off at any moment, and what is not ready
- * may be already. `counts` picks the nodes that matter, so that no Lease of the others is read.
+ * Reads which other nodes count as gone in a quorum check: a node in maintenance may be switched off at any moment, and one that is not ready may
+ * already be off. `counts` selects the relevant nodes, so that no other Lease is read.
  */
 export async function readNodesAway(
   name: string,
@@ -115,7 +115,7 @@ export async function readNodesAway(
   ])
   if (!nodes.ok) return nodes
   const beside = nodes.value.filter(node => node.name !== name && counts(node))
-  // A Nova that is silent leaves the other signs, the cordon and the Lease of a run; that the third was not looked for is said.
+  // Without Nova two signs remain, the cordon and a run's Lease; the missing third is reported.
   const others = await findOtherMaintenances(name, beside, services?.ok ? services.value : null, ctx)
   if (!others.ok) return others
   const signs = new Map(others.value.map(other => [other.node.name, other.signs]))
@@ -129,7 +129,7 @@ export async function readNodesAway(
   return ok({ away: new Map(away.map(each => [each.node, each])), unread })
 }
 
-/** The same for Ceph: machines outside of Kubernetes that are in maintenance are away too. */
+/** The same for Ceph: machines outside Kubernetes that are in maintenance are away too. */
 export async function readStoresAway(name: string, ctx: MaintenanceContext): Promise<Result<ReadAway>> {
   const [nodes, services, read] = await Promise.all([
     ctx.world.kubernetes.listNodes(ctx.signal),
@@ -140,21 +140,21 @@ export async function readStoresAway(name: string, ctx: MaintenanceContext): Pro
   if (!read.ok) return read
   const machines = await findMachineMaintenances(name, nodes.value, services?.ok ? services.value : null, ctx)
   if (!machines.ok) return machines
-  // What such a machine is like nobody but its notes tells.
+  // Only its notes describe such a machine.
   const outside = machines.value.map(
     ({ node: { name: node }, signs }) => [node, { node, readiness: 'ready', signs }] as const,
   )
   return ok({ away: new Map<string, AwayNode>([...read.value.away, ...outside]), unread: read.value.unread })
 }
 
-/** Those of them that are away; none where all others count. */
+/** Which of these are away; all by default. */
 export function awayAmong(away: NodesAway, those: readonly string[] = [...away.keys()]): readonly AwayNode[] {
   return those.flatMap(name => away.get(name) ?? [])
 }
 
 /**
- * What the cloud would still have without this node and those others, by role, as far as that is known. Of quorums the checks of the
- * control and storage roles speak: they count those nodes as gone, and block.
+ * What the cloud still has without this node and those others, by role, as far as known. The checks of the control and storage roles handle quorums:
+ * they count those nodes as gone, and block.
  */
 export async function whatRemains(
   name: string,
@@ -164,7 +164,7 @@ export async function whatRemains(
   ctx: MaintenanceContext,
 ): Promise<readonly Finding[]> {
   const gone = new Set([name, ...out.map(other => other.node.name)])
-  // A cordon keeps pods away, not instances: the compute service of a node that is only cordoned still takes them.
+  // A cordon keeps pods away, not instances: the compute service of a cordoned node still accepts them.
   const computesGone = new Set([name, ...out.filter(isComputeAway).map(other => other.node.name)])
   return [await remainingCompute(nodes, services, computesGone, ctx), await remainingCeph(nodes, gone, ctx)].filter(
     each => each !== null,

@@ -6,8 +6,8 @@ import { nodeOf } from '../../node-input.ts'
 import { findMachineMaintenances, findOtherMaintenances, whatRemains } from './other-maintenances.ts'
 
 /**
- * A second node while one is out of service: not forbidden, but said with what would remain. Sunbeam says nothing (docs/domain.md B.1,
- * defect 6).
+ * A second node while another is out of service: allowed, with a warning about what would remain. Sunbeam does not warn (docs/domain.md B.1, defect
+ * 6).
  */
 export const otherNodesInMaintenance = checkStep({
   kind: 'other-nodes-in-maintenance',

@@ -22,12 +22,13 @@ import { reportedNothing } from '../compute/compute-silence.ts'
 import { staysAway } from './machine-away.ts'
 import { reportsOf } from './machine-off.ts'
 
-/** From here on Kubernetes acts on the taint by itself (feature gate NodeOutOfServiceVolumeDetach: beta in 1.26, GA in 1.28). */
+/** From this version on Kubernetes acts on the taint (feature gate NodeOutOfServiceVolumeDetach: beta in 1.26, GA in 1.28). */
 const ACTS_SINCE_MINOR = 26
 
 /**
- * Kubernetes lets go of a machine that is off (Kubernetes documentation, "Non-graceful node shutdown"): its pods are removed by force and their volumes
- * detached, so that StatefulSets start elsewhere. Only of one that does not report: a pod that runs there would share its volume with its successor.
+ * Releases the pods of a machine that is off (Kubernetes documentation, "Non-graceful node shutdown"): Kubernetes deletes them by force and detaches
+ * their volumes, so that StatefulSets start elsewhere. Only for a machine that does not report: a pod that still runs would share its volume with its
+ * successor.
  */
 export const outOfServiceTaint: Step<MaintenanceWorld> = {
   kind: 'out-of-service-taint',
@@ -57,7 +58,7 @@ export const outOfServiceTaint: Step<MaintenanceWorld> = {
       found('WillGetTaint', { node: name, taint: TAINT_WORDS }),
       {
         evidence: [read],
-        effects: [{ kind: 'change', target: `node/${name}`, from: 'its pods are kept', to: 'its pods are let go of' }],
+        effects: [{ kind: 'change', target: `node/${name}`, from: 'its pods are kept', to: 'its pods are deleted' }],
         warnings: [found('PodsRemovedByForce', { node: name })],
       },
     )
@@ -96,7 +97,7 @@ export const outOfServiceTaint: Step<MaintenanceWorld> = {
 async function put(name: string, ctx: MaintenanceContext) {
   const { kubernetes } = ctx.world
   ctx.announce(TAINT_REQUESTED, `node/${name}`, { taint: TAINT_WORDS })
-  // The note first: a taint without one is somebody else's, and stays.
+  // The note first: a taint without one belongs to someone else, and stays.
   const noted = await kubernetes.annotateNode(name, { [OUT_OF_SERVICE_ANNOTATION]: ctx.runId }, ctx.signal)
   if (!noted.ok) return { kind: 'failed' as const, failure: noted.failure }
   const answer = await kubernetes.setTaint(name, OUT_OF_SERVICE_TAINT, true, ctx.signal)
@@ -111,7 +112,7 @@ function tooOld(version: string | undefined): readonly Fault[] {
   return [fault('TaintNotKnown', { version, taint: TAINT_WORDS })]
 }
 
-/** Whether it is the taint of a machine that is off. */
+/** Whether it is the out-of-service taint. */
 export function isOutOfService({ key, effect }: NodeTaint): boolean {
   return key === OUT_OF_SERVICE_TAINT.key && effect === OUT_OF_SERVICE_TAINT.effect
 }

@@ -11,18 +11,18 @@ const STAYING = 'pod-staying'
 
 const LOOKS_AT_ONCE = 4
 
-/** Beyond so many pods a second list is read first, by another way, and only those are asked for that it does not settle. */
+/** Above this number of pods, a second list is read in another way, and only pods that it leaves open are read one by one. */
 const ASKED_ONE_BY_ONE = 24
 
-/** What a look at counted pods came to; both empty: each is proved to have left the node. */
+/** The result of checking counted pods; both empty: all have provably left the node. */
 interface PodsProof {
-  /** Pods that are on the node still, though its list does not show them. */
+  /** Pods that are still on the node, although its list does not show them. */
   readonly left: readonly string[]
-  /** Why it cannot be told; null: it can. */
+  /** Why the result is unknown; null: it is known. */
   readonly unreported: Fault | null
 }
 
-/** The pods of a node as the drain's check counts them. */
+/** A node's pods as counts of the drain's check. */
 export function countedPods(decisions: readonly PodDecision[]): readonly Counted[] {
   return decisions.map(({ pod: { namespace, name, uid }, fate }) => ({
     kind: fate === 'keep' ? STAYING : LEAVING,
@@ -33,8 +33,8 @@ export function countedPods(decisions: readonly PodDecision[]): readonly Counted
 }
 
 /**
- * Why a list of a node's pods may not be believed to be whole; null: the list of all pods has no other there. That is another question to the API
- * server than the list of one node, and it is empty in no cluster.
+ * Why a list of a node's pods may be incomplete; null: the list of all pods has no other there. That is a different query to the API server, and it
+ * is empty in no cluster.
  */
 export async function whyNotWhole(
   node: string,
@@ -53,9 +53,9 @@ export async function whyNotWhole(
 }
 
 /**
- * Proves of each pod that was counted that it is not on the node any more: by what the drain saw of it, or by asking for that very pod, since a
- * list that does not show it proves nothing. A UID never comes back, so that what left once is settled. Where `staying` is empty, those that
- * were to stay are asked for too: a list without even them is no list. What nobody counted is found by the list of all pods.
+ * Proves for each counted pod that it has left the node: by what the drain saw, or by reading that pod, because absence from a list proves nothing. A
+ * UID never returns, so a pod that left stays settled. If `staying` is empty, the pods that should stay are read too: a list without them is not
+ * valid. The list of all pods finds pods that were not counted.
  */
 export async function provePodsGone(
   node: string,
@@ -82,7 +82,7 @@ export async function provePodsGone(
   return { left, unreported: await whyNotWhole(node, staying, ctx) }
 }
 
-/** Those that a second list leaves open; it is believed only where it shows that it sees the node. */
+/** Pods that a second list leaves open; the list counts only if it shows that it covers the node. */
 async function notInWholeList(
   node: string,
   leaving: readonly Counted[],
@@ -94,7 +94,7 @@ async function notInWholeList(
   return here.length === 0 ? leaving : leaving.filter(({ id }) => here.some(({ uid }) => uid === id))
 }
 
-/** Whether that very pod is on the node; the reason, where it could not be read; null: the plan does not say where it is. */
+/** Whether this pod is on the node; the reason, if it could not be read; null: the plan does not say where it is. */
 async function isThere(
   node: string,
   { id, values }: Counted,

@@ -22,13 +22,13 @@ import { isPassing } from '../../../runs/engine/transient-retry.ts'
 import { fateOf } from '../compute/classify-instances.ts'
 import { computeServiceOf, underAnotherName } from '../compute/compute-host.ts'
 import { readDoubles } from '../compute/compute-records.ts'
+import { readCountedMore } from '../compute/hypervisor-records.ts'
 import { type ProofContext, proveInstances } from '../compute/prove-instances.ts'
 import { readMachine } from './machine-outside.ts'
 
-/** How the node is asked about. */
 interface VerdictQuestion {
   readonly node: string
-  /** Whether it should have a nova-compute: that Nova has none is then no proof of anything. */
+  /** Whether it should have a nova-compute: then "Nova has none" proves nothing. */
   readonly computes: boolean
   /** Whether it has OSDs by its roles. */
   readonly stores: boolean
@@ -36,13 +36,13 @@ interface VerdictQuestion {
   readonly decided: EmptinessReading['decided']
 }
 
-/** A verdict, and the first failure that may pass by itself: who can wait looks again then. */
+/** A verdict, and the first transient failure: a caller that can wait repeats the check then. */
 interface ReadVerdict<Verdict extends NodeVerdict> {
   readonly verdict: Verdict
   readonly passing: Failure | null
 }
 
-/** What was read of one part of a node; what is missing of it stands in `unread`. */
+/** What was read about one part of a node; `unread` lists what is missing. */
 interface Part {
   readonly looked: readonly VerdictLook[]
   readonly unread: readonly Unread[]
@@ -52,8 +52,8 @@ interface Part {
 const LOOKS_AT_ONCE = 8
 
 /**
- * Looks afresh whether a node is empty: at Nova's list of its instances, at what proves that list, at migrations that bring one back, and at the pods
- * that had to leave. What does not answer makes the verdict unknown, never empty.
+ * Checks whether a node is empty now: by Nova's list of its instances, the proof of that list, migrations that return an instance, and the pods that
+ * had to leave. A missing answer makes the verdict unknown, never empty.
  */
 export async function readEmptiness(
   question: VerdictQuestion,
@@ -84,7 +84,7 @@ export async function readEmptiness(
   return { verdict, passing: passingOf(parts.flatMap(({ failures }) => failures)) }
 }
 
-/** Looks afresh whether a node that was brought back takes work, and what else keeps work off it. */
+/** Checks whether a returned node accepts work now, and what else keeps work off it. */
 export async function readService(
   { node: name, computes }: Pick<VerdictQuestion, 'node' | 'computes'>,
   ctx: Pick<ProofContext, 'world' | 'signal' | 'at'>,
@@ -98,7 +98,7 @@ export async function readService(
   const service = node.ok && services?.ok ? computeServiceOf(node.value, services.value) : null
   const by: readonly HeldBackBy[] = [
     ...(node.ok && node.value.unschedulable ? [{ code: 'Cordoned' } as const] : []),
-    // A taint whose owner is not known may say what the node is for: it is told beside.
+    // A taint of an unknown owner may describe the node's purpose: it is reported separately.
     ...taints
       .filter(({ owner }) => owner !== 'unknown')
       .map(({ taint, owner }) => ({ code: 'Tainted', taint, owner }) as const),
@@ -137,7 +137,7 @@ async function readInstances(node: ClusterNode, { computes }: VerdictQuestion, c
   }
   const services = await openstack.computeServices(ctx.signal)
   if (!services.ok) {
-    // That a node computes nothing is for Nova to say as well.
+    // That a node has no compute role needs Nova's answer as well.
     return { ...nothing, unread: [unanswered('compute-service', services.failure)], failures: [services.failure] }
   }
   const service = computeServiceOf(node, services.value)
@@ -157,6 +157,7 @@ async function readInstances(node: ClusterNode, { computes }: VerdictQuestion, c
     { host, node, instances: [...onHost, ...returning.returning.map(({ instance }) => instance)] },
     ctx,
   )
+  const counted = await readCountedMore(node, host, new Set(onHost.map(({ id }) => id)), ctx)
   const at = ctx.at()
   const partial = [
     ...listed.value.unreachable.map(message => ({ what: 'instances', code: 'PartialAnswer', message }) as const),
@@ -170,14 +171,15 @@ async function readInstances(node: ClusterNode, { computes }: VerdictQuestion, c
     looked: [
       { what: 'instances', by: 'Nova', at } as const,
       ...(proof.kind === 'proved' ? [{ what: 'instances', by: 'Placement', at } as const] : []),
+      ...counted.looked,
       ...returning.looked,
     ],
-    unread: [...partial, ...doubled.unread, ...returning.unread],
-    failures: [...doubled.failures, ...returning.failures],
+    unread: [...partial, ...counted.unread, ...doubled.unread, ...returning.unread],
+    failures: [...counted.failures, ...doubled.failures, ...returning.failures],
   }
 }
 
-/** What speaks for Nova having the node under another name as well, with instances of its own; a name with none is only left over. */
+/** Signs that Nova has the node under another name too, with instances there; a name without instances is a leftover. */
 async function readInstancesOfDoubles(node: ClusterNode, services: readonly ComputeService[], ctx: ProofContext) {
   const { openstack } = ctx.world
   if (openstack === null) return { unread: [], failures: [] }
@@ -196,7 +198,7 @@ async function readInstancesOfDoubles(node: ClusterNode, services: readonly Comp
   }
 }
 
-/** Instances that are not on the host and come to it, or may be reverted to it. */
+/** Instances that are elsewhere and coming to the host, or may be reverted to it. */
 export async function readReturning(host: string, ctx: Pick<ProofContext, 'world' | 'signal' | 'at'>) {
   const { openstack } = ctx.world
   const nothing = { returning: [], evacuated: [], looked: [], unread: [], failures: [] } as const
@@ -205,10 +207,10 @@ export async function readReturning(host: string, ctx: Pick<ProofContext, 'world
   if (!migrations.ok) {
     return { ...nothing, unread: [unanswered('migrations', migrations.failure)], failures: [migrations.failure] }
   }
-  // Newest first: an older record of an instance says nothing beside a newer one.
+  // Newest first: only the newest record of an instance counts.
   const newest = new Map(migrations.value.toReversed().map(migration => [migration.instanceId, migration] as const))
   const open = [...newest.values()].filter(({ status }) => !OVER.has(status))
-  // Nova calls it completed once nova-compute of the source has started again and removed what was left there.
+  // Nova marks it as completed after the source's nova-compute has started again and removed the leftovers.
   const evacuated = [...newest.values()].filter(
     ({ type, status, sourceHost }) => type === 'evacuation' && status === 'done' && sourceHost === host,
   )
@@ -225,7 +227,7 @@ export async function readReturning(host: string, ctx: Pick<ProofContext, 'world
       const code = returnOf(migration, read.value, host)
       return code === null ? [] : [{ instance: read.value, code }]
     }),
-    /** Instances that were evacuated from the host and whose copies there Nova has not removed, by their ids. */
+    /** Ids of instances that were evacuated from the host and whose copies there still exist. */
     evacuated: evacuated.map(({ instanceId }) => instanceId),
     looked: [{ what: 'migrations', by: 'Nova', at: ctx.at() } as const],
     unread: [
@@ -240,11 +242,11 @@ export async function readReturning(host: string, ctx: Pick<ProofContext, 'world
   }
 }
 
-/** Statuses after which Nova brings no instance anywhere; `reverted` is none: Nova says so before the instance is back. */
+/** Statuses after which Nova moves no instance; without `reverted`, which Nova sets before the instance is back. */
 const OVER: ReadonlySet<string> = new Set(['completed', 'done', 'failed', 'error', 'cancelled', 'confirmed'])
 
 async function readPods(node: ClusterNode, { world, signal, at }: ProofContext) {
-  // A machine outside of Kubernetes has none.
+  // A machine outside Kubernetes has no pods.
   if (node.uid === '') return { pods: [], looked: [], unread: [], failures: [] } as const
   const drain = await world.kubernetes.planDrain(node.name, LEAVING, {
     dryRun: false,
@@ -262,7 +264,7 @@ async function readPods(node: ClusterNode, { world, signal, at }: ProofContext) 
   }
 }
 
-/** Which pods a drain sends away that nothing holds back. */
+/** Pods that a drain evicts when nothing blocks it. */
 const LEAVING: DrainOptions = { ...DRAIN_DEFAULTS, force: true, deleteEmptyDirData: true }
 
 async function readOsds(

@@ -8,14 +8,14 @@ import { cephDaemonOf } from '../storage/ceph-daemons.ts'
 import { drainOptionsOf } from './drain-choices.ts'
 import { awayAmong, type NodesAway, readNodesAway } from './other-maintenances.ts'
 
-/** What keeps replicas of a service, as pods name their controller; a Deployment's pods name its ReplicaSet. */
+/** Kinds that keep replicas of a service, as pods name their controller; a Deployment's pods name its ReplicaSet. */
 const KEEPERS = new Set(['apps/v1 ReplicaSet', 'apps/v1 StatefulSet', 'v1 ReplicationController'])
 
 /**
- * No workload loses its last ready replica (Sunbeam's ReplicasRedundancy, domain.md B.1: forced by --allow-downtime, not by --force).
- * Asked for every node that is drained, whatever its role: the drain evicts all pods of a node at once, so what counts are the ready replicas on
- * other nodes, of which none in maintenance may be relied on. A budget that lets them go one by one, each after its replacement is ready, is as
- * good: an eviction never goes past it. OSDs and monitors are left to the check of Ceph.
+ * No workload loses its last ready replica (Sunbeam's ReplicasRedundancy, docs/domain.md B.1: overridden by --allow-downtime, not by --force).
+ * Checked for every drained node, whatever its role: the drain evicts all pods of a node together, so only ready replicas on other nodes count,
+ * without those in maintenance. A budget that evicts them one by one, each after its replacement is ready, is equally good. OSDs and monitors are
+ * left to Ceph's check.
  */
 export const replicasRedundancy = checkStep({
   kind: 'replicas-redundancy',
@@ -25,7 +25,7 @@ export const replicasRedundancy = checkStep({
     const node = nodeOf(input)
     const { kubernetes, cluster } = ctx.world
     const [plan, sets, pods] = await Promise.all([
-      // As the drain asks it: one answer for both.
+      // The same query as the drain's: one answer serves both.
       kubernetes.planDrain(node, drainOptionsOf(ctx), { dryRun: true, signal: ctx.signal }),
       kubernetes.listWorkloads(['ReplicaSet'], ctx.signal),
       kubernetes.listPods(null, ctx.signal),
@@ -73,7 +73,7 @@ export const replicasRedundancy = checkStep({
   }),
 })
 
-/** A service of which pods leave the node, and its ready replicas on other nodes, in maintenance or not. */
+/** A service with pods that leave the node, and its ready replicas on other nodes, in maintenance or not. */
 interface LeavingService {
   readonly owner: ControllerRef
   readonly namespace: string
@@ -81,7 +81,7 @@ interface LeavingService {
   readonly elsewhere: readonly Pod[]
 }
 
-/** The services that pods leave by this drain; ReplicaSets count together as the Deployment that owns them. */
+/** The services of the pods that this drain evicts; ReplicaSets count together as their Deployment. */
 function replicasOf(
   node: string,
   leaving: readonly Pod[],
@@ -109,12 +109,12 @@ function replicasOf(
   return [...services.values()]
 }
 
-/** Neither finished nor on its way out. */
+/** Neither finished nor being deleted. */
 function isServing({ phase, deletionAt }: Pod): boolean {
   return phase !== 'Succeeded' && phase !== 'Failed' && deletionAt === null
 }
 
-/** Whether a replica that leaves is ready: what is not ready serves nobody, and its leaving takes nothing away. */
+/** Whether a leaving replica is ready: without ready replicas the service loses nothing. */
 function isServed({ leaving }: LeavingService): boolean {
   return leaving.some(({ ready }) => ready)
 }
@@ -128,9 +128,8 @@ function staying({ elsewhere }: LeavingService, away: NodesAway): readonly Pod[]
 }
 
 /**
- * The budget by which a service keeps a ready replica although all leave: each of its pods is evicted under it, not deleted, one may go now, and all
- * that it counts as healthy are of this service, so that one of them is always left: more than are on nodes in maintenance, of which none may be
- * relied on. Null where there is none.
+ * The budget that keeps a ready replica although all leave: all of the service's pods are evicted under it, one may go now, and all pods that it
+ * counts as healthy belong to this service, more than those on nodes in maintenance. Null where there is no such budget.
  */
 function guardOf(service: LeavingService, decisions: readonly PodDecision[]): GuardingBudget | null {
   const mine = decisions.filter(({ pod }) => service.leaving.includes(pod))

@@ -8,8 +8,8 @@ import { jujuMachines } from './juju-machines.ts'
 import { readRoleFactsOf } from './role-facts.ts'
 
 /**
- * Labels and what runs on the node tell the same roles (seed 004, "all roles on the node reach maintenance state"). A plan looks after all that
- * either tells, so that --force leaves out nothing that is known: what is on the node has to be proved gone all the same.
+ * Labels and the services on the node agree about its roles (seed 004, "all roles on the node reach maintenance state"). A plan covers all roles that
+ * either shows, so --force skips nothing that is known: what is on the node must still be proved gone.
  */
 export const rolesAgree = checkStep({
   kind: 'roles-agree',
@@ -28,7 +28,7 @@ export const rolesAgree = checkStep({
     const blockers = [
       ...roleContradictions(node.value, cluster, facts).map(each => blocker(fault('RolesContradict', each), BY_FORCE)),
       ...machines.blockers,
-      // Who is labelled has checks of its own that ask Nova.
+      // Labelled compute nodes have other checks that ask Nova.
       ...(silent === null || sources.some(({ role }) => role === 'compute')
         ? []
         : [

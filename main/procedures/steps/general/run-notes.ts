@@ -2,8 +2,7 @@ import { ok, type Result } from '../../../../shared/domain/result.ts'
 import type { MaintenanceContext } from '../../node-input.ts'
 
 /**
- * Notes the run that changed something for a node, or removes the note (null), on the node itself. A machine outside of Kubernetes is no node to note it
- * on: its Lease bears the note, and stays when the run gives it back. `announce` journals it, once it is known where the note goes.
+ * Notes on the node which run changed something for it, or removes the note (null). A machine outside Kubernetes has no node object: its Lease has the note, which stays after its release. `announce` journals the note when its place is known.
  */
 export async function noteRun(
   node: string,
@@ -16,7 +15,7 @@ export async function noteRun(
   const read = await kubernetes.getNode(node, signal)
   const isOutside = !read.ok && read.failure.code === 'not-found' && cluster.flavour === 'sunbeam'
   if (!read.ok && !isOutside) return read
-  // A note of a machine goes also after it became a node.
+  // A machine's note is also removed after it became a node.
   const lease: Result<Readonly<Record<string, string>>> =
     cluster.flavour === 'sunbeam' ? await kubernetes.getLeaseAnnotations(node, signal) : ok({})
   if (!lease.ok) return lease
@@ -28,7 +27,7 @@ export async function noteRun(
   return isOutside ? ok(undefined) : kubernetes.annotateNode(node, note, signal)
 }
 
-/** The run that is noted on a node, or on the Lease of a machine outside of Kubernetes; null: none is. */
+/** The run noted on a node, or on the Lease of a machine outside Kubernetes; null: there is none. */
 export async function readRunNote(
   node: string,
   annotation: string,

@@ -10,8 +10,8 @@ import { type MaintenanceContext, nodeOf } from '../../node-input.ts'
 import { verifySchedulable } from './uncordon-node.ts'
 
 /**
- * The cordon of one run is taken back, `of` in its input, and no other: one that somebody else set since, or holds beside it, stays. Where Kubernetes does not
- * tell whose it is, a person is asked.
+ * Removes the cordon of one run, `of` in its input, and no other: a cordon that someone else set since, or also holds, stays. If Kubernetes does not
+ * show the owner, the operator decides.
  */
 export const takeBackCordon: Step<MaintenanceWorld> = {
   kind: 'take-back-cordon',
@@ -46,7 +46,7 @@ export const takeBackCordon: Step<MaintenanceWorld> = {
       const why = whyNotNow(node.value, input, ctx)
       if (why !== null) return why
       ctx.announce(UNCORDON_REQUESTED, `node/${name}`)
-      // Of the very version that was judged: between the look and the patch it may change hands.
+      // Only the version that was checked: the owner may change between the read and the patch.
       const answer = await ctx.world.kubernetes.setUnschedulable(name, false, { atVersion, signal: ctx.signal })
       if (answer.ok) return applied(found('IsUncordoned', { node: name }))
       if (answer.failure.code !== 'conflict' || left === 1) return { kind: 'failed', failure: answer.failure }
@@ -64,10 +64,10 @@ export const takeBackCordon: Step<MaintenanceWorld> = {
   },
 }
 
-/** A node is written by its kubelet too; how often a look at it may be overtaken. */
+/** The kubelet writes the node too; how often a patch may lose to another write. */
 const TRIES = 5
 
-/** Why the node is not uncordoned now, as an apply answers; null: it is to be. */
+/** The apply's answer where the run leaves the node cordoned now; null: it uncordons it. */
 function whyNotNow(node: ClusterNode, input: StepInput, ctx: MaintenanceContext): ApplyAnswer | null {
   const status = statusOf(node, input)
   if (status === null) return applied(found('IsSchedulableAlready', { node: node.name }))
@@ -83,7 +83,7 @@ function isAgreed(ctx: MaintenanceContext): boolean {
   return answer !== undefined && factText(answer, 'choice') === 'continue'
 }
 
-/** Whose the cordon is; null: there is none. */
+/** The owner of the cordon; null: there is none. */
 function statusOf({ unschedulable, cordonedBy }: ClusterNode, input: StepInput): CordonStatus | null {
   return unschedulable ? cordonStatus(cordonedBy, ofRun(input)) : null
 }

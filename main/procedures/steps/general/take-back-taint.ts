@@ -8,7 +8,7 @@ import { applied, cannotAsk, cannotVerify, evidence, fails, holds, ready } from 
 import { nodeOf } from '../../node-input.ts'
 import { isOutOfService } from './out-of-service-taint.ts'
 
-/** Kubernetes keeps pods on the node again: the taint of a machine that was off is taken away by whoever put it there, and by nobody else. */
+/** Kubernetes keeps pods on the node again: only the run that set the out-of-service taint removes it. */
 export const takeBackTaint: Step<MaintenanceWorld> = {
   kind: 'take-back-taint',
   role: 'general',

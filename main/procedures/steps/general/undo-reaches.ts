@@ -6,8 +6,8 @@ import { nodeOf } from '../../node-input.ts'
 import { readNodeMaintenance, requestsEvidence } from '../requests/node-maintenance.ts'
 
 /**
- * What a run did is its own to take back: nobody else requests the maintenance of the node, and what cannot be taken back is said. `undoes` in its input
- * is the run, `podsGone` how many pods it sent off the node, `isOfMany` whether it works on others too.
+ * The undo affects only this run's changes: nobody else requests the maintenance of the node, and what cannot be undone is reported. In its input,
+ * `undoes` is the run, `podsGone` the number of pods it evicted, `isOfMany` whether it works on other nodes too.
  */
 export const undoReaches = checkStep({
   kind: 'undo-reaches',

@@ -9,47 +9,46 @@ import { applied, asks, factValues } from '../../answers.ts'
 import type { MaintenanceContext } from '../../node-input.ts'
 import { STALL_REPORTED_AFTER_MS } from './await-locks.ts'
 
-/** Often enough that an update is not kept waiting, seldom enough for an API server. */
+/** Short enough not to delay an update, long enough for an API server. */
 const LOOK_EVERY_MS = 1_000
 
-/** What one look at the world came to. */
+/** The result of one look. */
 type Look =
   | { readonly kind: 'so'; readonly note: Finding }
-  /** Not yet; `what` it waits for, as a phrase. `mark` changes whenever anything moves; absent: when `what` does. */
+  /** Not yet; `what` it waits for, as a phrase. `mark` changes whenever anything moves; absent: when `what` changes. */
   | { readonly kind: 'waits'; readonly what: Finding; readonly mark?: string }
-  /** It cannot become so by itself: a person is asked at once. */
+  /** It cannot change without help: ask the operator at once. */
   | { readonly kind: 'stuck'; readonly why: Fault }
-  /** It cannot be told whether it goes on: a person is asked at once, and cannot pass it. */
+  /** It is unknown whether it continues: ask the operator at once, without a skip. */
   | { readonly kind: 'open'; readonly why: Fault }
 
 type Choices = Extract<ApplyAnswer, { kind: 'question' }>['choices']
 
-/** What is waited for, and how to say it. */
 type Wait = {
-  /** `cluster`, or `node/<name>`: what the waiting is told of. */
+  /** `cluster`, or `node/<name>`: the subject of the wait's facts. */
   readonly subject: string
   readonly look: () => Promise<Result<Look>>
-  /** More of what has not moved for half a minute: who should move it, and what is seen of them. */
+  /** Details after half a minute without movement: the responsible controller, and its signs of life. */
   readonly still?: () => Promise<readonly LockLife[]>
   readonly choices: Choices
-  /** The choices while what is waited for goes on, or may; absent: the same. */
+  /** The choices while the awaited work continues, or may; absent: the same. */
   readonly whileItContinues?: readonly ('retry' | 'abort')[]
-  /** Asks at that moment (ISO), whatever moves. Null: there is no such moment. */
+  /** Asks at this time (ISO), even during progress. Null: no such time. */
   readonly until?: { readonly at: string; readonly over: (waits: WaitsFor) => Fault } | null
-  /** Asks after so long a silence already, where the cluster's setting allows longer. */
+  /** Asks after this long without movement, where the cluster's setting allows longer. */
   readonly patienceMs?: number
 } & (
   | {
-      /** What is asked after too long a silence. */
+      /** The question after too long without movement. */
       readonly quiet: (quiet: Quiet) => Fault
     }
-  /** It takes as long as it takes: a silence says nothing, and only `until` asks. */
+  /** It has no time limit: only `until` asks. */
   | { readonly mayBeSilent: true }
 )
 
 /**
- * Waits until something is so. The journal gets what it waits for whenever that changes; when nothing at all has moved for the cluster's
- * `blockedAfterMs`, it becomes a question instead of spinning silently (docs/domain.md G.6).
+ * Waits until a condition holds. Journals each change of what it waits for; after the cluster's `blockedAfterMs` without any movement it asks instead
+ * of waiting silently (docs/domain.md G.6).
  */
 export async function awaitChange(wait: Wait, ctx: MaintenanceContext): Promise<ApplyAnswer> {
   const { clock, signal } = ctx
@@ -78,7 +77,7 @@ export async function awaitChange(wait: Wait, ctx: MaintenanceContext): Promise<
     }
     const now = look.mark ?? keyOf(what)
     if (now !== mark) still = null
-    // While nobody could look, nobody knows that nothing moved.
+    // Time without an answer does not count as time without movement.
     movedAt = now === mark ? movedAt + (clock.monotonicMs() - askedAt) : clock.monotonicMs()
     mark = now
     const stillMs = clock.monotonicMs() - movedAt
@@ -96,7 +95,7 @@ export async function awaitChange(wait: Wait, ctx: MaintenanceContext): Promise<
   return { kind: 'stopped' }
 }
 
-/** Journals what is waited for when it is another thing than before. */
+/** Journals what it waits for when that changes. */
 function reporter(subject: string, ctx: MaintenanceContext): (what: Finding | null) => void {
   let reported: string | null = null
   return what => {
@@ -107,7 +106,7 @@ function reporter(subject: string, ctx: MaintenanceContext): (what: Finding | nu
   }
 }
 
-/** The same for two findings that say the same. */
+/** Equal for findings that say the same. */
 function keyOf({ code, values }: Finding): string {
   return JSON.stringify([code, values])
 }

@@ -12,33 +12,32 @@ import { lifeOfLock, serverNow } from './controller-life.ts'
 import { lockSays, type NodeMaintenance } from './node-maintenance.ts'
 import { watchNode } from './watch-node.ts'
 
-/** Often enough that a node is not kept waiting, seldom enough for an API server. */
+/** Short enough not to delay a node, long enough for an API server. */
 const LOOK_EVERY_MS = 1_000
 
-/** A wait that does not move is told after so long: long before it becomes a question. */
+/** A wait without movement is reported after this time, long before it becomes a question. */
 export const STALL_REPORTED_AFTER_MS = 30_000
 
-/** What is waited for, and how to say it. */
 interface LockWait {
   readonly node: string
   /** The step that waits; it decides which remedy is shown. */
   readonly step: LockStep
-  /** The locks that are not yet as they should be. */
+  /** The locks that do not have the expected state yet. */
   readonly open: (seen: NodeMaintenance) => readonly NodeWorkloadLock[]
-  /** What else is not yet as it should be, as a phrase; null: nothing. */
+  /** What else is missing, as a phrase; null: nothing. */
   readonly more: (seen: NodeMaintenance) => Finding | null
-  /** Why waiting on is in vain; null: it is not. Asked about at once. */
+  /** Why further waiting is useless; null: it is not. Asks at once. */
   readonly vain?: (seen: NodeMaintenance) => Fault | null
-  /** How long a lock may be `failed` before that is asked about: its controller gave up, and waiting is in vain. */
+  /** How long a lock may be `failed` before the question: its controller gave up. */
   readonly failedForMs: number
-  /** The instances that keep a controller from giving the node, with who has to act; null: nobody knows more. */
+  /** The instances that block a controller, and who must act; null: unknown. */
   readonly instances?: (open: readonly NodeWorkloadLock[]) => Promise<string | null>
   readonly done: (seen: NodeMaintenance) => Finding
 }
 
 /**
- * Waits until every lock of a node is as it should be. Whatever a lock says is journaled when it changes; when nothing at all has moved
- * for the cluster's `blockedAfterMs`, it becomes a question instead of spinning silently (docs/domain.md G.6).
+ * Waits until all locks of a node have the expected state. Journals each change of a lock; after the cluster's `blockedAfterMs` without any movement
+ * it asks instead of waiting silently (docs/domain.md G.6).
  */
 export async function awaitLocks(wait: LockWait, ctx: MaintenanceContext): Promise<ApplyAnswer> {
   const { clock, signal } = ctx
@@ -47,7 +46,7 @@ export async function awaitLocks(wait: LockWait, ctx: MaintenanceContext): Promi
   let movedAt = clock.monotonicMs()
   let last = ''
   let lacking: string | null = null
-  /** That a lock does not move, as it was told, or null where it says itself what it waits for; forgotten when anything moves. */
+  /** Reports that a lock does not move, or null where the lock itself names the reason; cleared when anything moves. */
   const still = new Map<string, Finding | null>()
   const look = watchNode(wait.node, ctx)
   while (!signal.aborted) {
@@ -57,7 +56,7 @@ export async function awaitLocks(wait: LockWait, ctx: MaintenanceContext): Promi
     if (!seen.ok) return { kind: 'failed', failure: seen.failure }
     const open = wait.open(seen.value)
     const more = wait.more(seen.value)
-    // A lock that is not there says nothing itself: what is missed is told as soon as it is.
+    // A missing lock reports nothing itself: report it as soon as it is missing.
     const key = more === null ? null : JSON.stringify([more.code, more.values])
     if (key !== lacking)
       ctx.report(WAITS_FOR, `node/${wait.node}`, more === null ? { what: null } : factValues('what', more))
@@ -68,7 +67,7 @@ export async function awaitLocks(wait: LockWait, ctx: MaintenanceContext): Promi
     const vain = wait.vain?.(seen.value) ?? null
     if (vain !== null) return asks(vain, ['retry', 'abort'])
     const now = JSON.stringify([key, seen.value.locks.map(status)])
-    // While nobody could look, nobody knows that nothing moved.
+    // Time without an answer does not count as time without movement.
     movedAt = now === last ? movedAt + (clock.monotonicMs() - askedAt) : clock.monotonicMs()
     if (now !== last) still.clear()
     last = now
@@ -91,7 +90,7 @@ export async function awaitLocks(wait: LockWait, ctx: MaintenanceContext): Promi
 
 const STOPPED = failed(refusal('aborted', fault('StoppedAtLocks')))
 
-/** What is asked when nothing has moved for so long. */
+/** The question after too long without movement. */
 async function quietOf(
   { step, node, instances }: LockWait,
   {
@@ -110,12 +109,12 @@ async function quietOf(
   })
 }
 
-/** The part of a lock that counts as movement. Controllers write the same sentence again with a later time in front of it; that is none. */
+/** The part of a lock that counts as movement. Controllers repeat the same sentence with a later time in front, which does not count. */
 function status(lock: NodeWorkloadLock): readonly unknown[] {
   return [lock.uid, lock.state, lock.innerState, parseLockMessage(lock.errorMessage).text, lock.progress]
 }
 
-/** That a lock does not move, and what is known of who should move it; null: it says itself what it waits for. */
+/** Reports that a lock does not move, and what is known about its controller; null: the lock itself names the reason. */
 async function notMoving(
   lock: NodeWorkloadLock,
   serverNowMs: number | null,

@@ -71,7 +71,7 @@ export const clusterLockInactive: Step<MaintenanceWorld> = {
   },
 }
 
-/** The controller that a step is about, where it has no lock; null: it has, or the step is about all others. */
+/** The step's controller, if it has no lock; null: it has one, or the step covers all others. */
 function absentController(locks: readonly unknown[], { controller }: StepInput): string | null {
   return typeof controller === 'string' && locks.length === 0 ? controller : null
 }

@@ -15,10 +15,10 @@ import type { MaintenanceContext } from '../../node-input.ts'
 
 const COUNTED = 'cluster-lock'
 
-/** The applications that are updated first, in their order (seed 003, phase 2; docs/domain.md A.9: Ceph waits for OpenStack). */
+/** The applications that are updated first, in order (seed 003, phase 2; docs/domain.md A.9: Ceph waits for OpenStack). */
 export const FIRST_CONTROLLERS = FIRST_APPLICATIONS
 
-/** The cluster's locks a step is about: of the one controller its input names, else of all but the first ones and those that come `later`. */
+/** The cluster locks that a step covers: those of the controller in its input, otherwise all except the first ones and those in `later`. */
 export function locksMeant(objects: MaintenanceObjects, input: StepInput): readonly ClusterWorkloadLock[] {
   const named = input.controller
   const later: readonly unknown[] = Array.isArray(input.later) ? input.later : []
@@ -29,14 +29,13 @@ export function locksMeant(objects: MaintenanceObjects, input: StepInput): reado
   )
 }
 
-/** The cluster's locks as a check counts them. */
 export function countedClusterLocks(locks: readonly ClusterWorkloadLock[]): readonly Counted[] {
   return locks.map(({ uid, name, controller }) => ({ kind: COUNTED, id: uid, name, values: { controller } }))
 }
 
 /**
- * Which locks are missing from a list of the cluster's; null: it is whole. One that was counted and is in no list is neither active nor inactive,
- * and who is set to answer for an application has a lock.
+ * Which locks are missing from a list of the cluster's locks; null: it is complete. A counted lock that is missing is neither active nor inactive,
+ * and every application with a configured controller must have a lock.
  */
 export function missingClusterLocks({ clusterLocks }: MaintenanceObjects, ctx: MaintenanceContext): Finding | null {
   const has = (controller: unknown) => clusterLocks.some(lock => lock.controller === controller)
@@ -47,12 +46,11 @@ export function missingClusterLocks({ clusterLocks }: MaintenanceObjects, ctx: M
   return silent.length === 0 ? null : found('ClusterLocksUnseen', { controllers: silent })
 }
 
-/** These locks, as they are waited for. */
 export function clusterLocksWait(locks: readonly ClusterWorkloadLock[]): Finding {
   return found('ClusterLocksWait', { locks: locks.map(clusterLockSays) })
 }
 
-/** What a lock of the cluster says of how far its application is. */
+/** A lock's report of its application's progress. */
 export function clusterLockSays({
   controller,
   name,
@@ -64,12 +62,11 @@ export function clusterLockSays({
   return { controller, name, state, says, percentage: progress?.percentage ?? null }
 }
 
-/** What changes whenever one of these locks moves. */
+/** A value that changes whenever one of these locks moves. */
 export function markOf(locks: readonly ClusterWorkloadLock[]): string {
   return JSON.stringify(locks.map(({ uid, state, errorMessage, progress }) => [uid, state, errorMessage, progress]))
 }
 
-/** The cluster's locks as evidence. */
 export function clusterLocksEvidence(locks: readonly ClusterWorkloadLock[], ctx: MaintenanceContext): Evidence {
   return evidence('cluster workload locks', ctx.at(), {
     locks: locks.map(({ name, controller, state, errorMessage, resourceVersion }) => ({

@@ -22,7 +22,7 @@ import { BY_FORCE, blocker } from '../../answers.ts'
 import type { MaintenanceContext } from '../../node-input.ts'
 import { LIVES_WITHIN_MS, watchHolder } from '../general/node-lease.ts'
 
-/** Workloads that answer maintenance requests in a cluster, by what their names hold (docs/domain.md A.2, A.9). */
+/** Workloads that answer maintenance requests in a cluster, by parts of their names (docs/domain.md A.2, A.9). */
 const ANSWERERS: Readonly<Record<ControllerName, readonly string[]>> = {
   openstack: ['rockoon', 'openstack-controller'],
   ceph: ['ceph-controller', 'ceph-maintenance', 'pelagia'],
@@ -30,36 +30,36 @@ const ANSWERERS: Readonly<Record<ControllerName, readonly string[]>> = {
   stacklight: ['stacklight-controller', 'stacklight-operator'],
 }
 
-/** A holder renews every 10 s; a Lease that is older is watched. */
+/** A holder renews every 10 s; an older Lease is watched. */
 const FRESH_MS = 12_000
-/** Clocks of two machines differ by a little; a Lease of the future proves nothing. */
+/** Clocks of two machines differ a little; a Lease from the future proves nothing. */
 const CLOCKS_DIFFER_MS = 5_000
-/** How old a write is only explains: nobody waits long for it. */
+/** The age of a write is only an explanation: no long wait for it. */
 const CLOCK_REPORTED_WITHIN_MS = 3_000
 
-/** What tells that one controller lives, or does not. */
+/** Signs that one controller is alive, or not. */
 interface SignOfLife {
   readonly life: ControllerLife
-  /** Why a request would be waited for in vain; null: nothing says so. */
+  /** Why waiting for it would be useless; null: no sign of that. */
   readonly blocker: Blocker | null
-  /** Nothing tells either way. */
+  /** No sign either way. */
   readonly isUnreported: boolean
 }
 
-/** Deployments and StatefulSets of a controller, as far as their names tell. */
+/** Deployments and StatefulSets of a controller, by their names. */
 export function answerersOf(controller: ControllerName, workloads: readonly Workload[]): readonly Workload[] {
   return workloads.filter(({ name }) => ANSWERERS[controller].some(part => name.includes(part)))
 }
 
-/** Whether locks of this controller were made by Lockkeeper's own controllers. */
+/** Whether Lockkeeper's own controllers made this controller's locks. */
 export function isMadeByUs(controller: string, { clusterLocks, nodeLocks }: MaintenanceObjects): boolean {
   const own = [...clusterLocks, ...nodeLocks].filter(lock => lock.controller === controller)
   return own.some(({ annotations }) => annotations[MADE_BY_ANNOTATION] !== undefined)
 }
 
 /**
- * Asks for a sign of life of every controller that is to answer: the Lease under which our controllers run, seen renewed; the readiness of
- * the others' pods; and when their locks were last written. One answer of the past is no sign.
+ * Looks for signs of life of every required controller: our controllers' renewed Lease; ready pods of the others; and the last write of
+ * their locks. A single old answer does not count.
  */
 export async function signsOfLife(
   objects: MaintenanceObjects,
@@ -68,7 +68,7 @@ export async function signsOfLife(
   const { cluster, kubernetes } = ctx.world
   const { controllers } = cluster.maintenanceApi
   const locks = [...objects.clusterLocks, ...objects.nodeLocks]
-  // Who is to answer in the cluster and holds no lock at all is told where locks are counted.
+  // A required controller in the cluster without any lock is reported where locks are counted.
   const names = ControllerName.options.filter(
     name =>
       controllers[name] === 'console' ||
@@ -107,7 +107,7 @@ export async function signsOfLife(
   )
 }
 
-/** Why a controller in the cluster would not answer; null: nothing says so. */
+/** Why a controller in the cluster would not answer; null: no sign of that. */
 function whyUnanswered(
   controller: ControllerName,
   workloads: readonly Answerer[],
@@ -120,8 +120,8 @@ function whyUnanswered(
 }
 
 /**
- * Locks that our own controllers made and nobody answers: ours do not run, and no other controller has written them since. One that takes
- * a lock of the same name over (Rockoon, docs/domain.md A.1) writes its status.
+ * Locks that our own controllers made and nobody handles: ours do not run, and no other controller has written them since. A controller that takes
+ * over a lock of the same name (Rockoon, docs/domain.md A.1) writes its status.
  */
 function leftBehind(
   controller: ControllerName,
@@ -132,7 +132,7 @@ function leftBehind(
   const isOurs = (lock: (typeof clusterLocks)[number]) =>
     lock.controller === controller &&
     lock.annotations[MADE_BY_ANNOTATION] !== undefined &&
-    // A server that keeps no writers tells nothing.
+    // A server without managedFields gives no information.
     lock.writers.length > 0 &&
     lock.writers.every(({ manager }) => manager.startsWith('lockkeeper'))
   return [
@@ -141,7 +141,7 @@ function leftBehind(
   ]
 }
 
-/** What is known of who should move a lock, after it did not move. `serverNowMs` as {@link serverNow} told it. */
+/** What is known about a lock's controller when the lock does not move. `serverNowMs` comes from {@link serverNow}. */
 export async function lifeOfLock(
   lock: {
     readonly annotations: Readonly<Record<string, string>>
@@ -161,14 +161,14 @@ export async function lifeOfLock(
   }
 }
 
-/** Who runs our controllers, watched where its last sign is old; null: nobody does. */
+/** The holder of our controllers' Lease, watched if its last renewal is old; null: nobody. */
 async function controllersHolder(ctx: MaintenanceContext): Promise<Result<LeaseState | null>> {
   const seen = await ctx.world.kubernetes.leases.holder(CONTROLLERS_LEASE, ctx.signal)
   if (!seen.ok || seen.value === null || isGone(seen.value) || isFresh(seen.value, ctx)) return seen
   return watchHolder(CONTROLLERS_LEASE, ctx, LIVES_WITHIN_MS)
 }
 
-/** Whether it was renewed lately: as this process saw it, else by the time in it, which two clocks that agree vouch for. */
+/** Whether it was renewed lately: as seen by this process, otherwise by its own time, if both clocks agree. */
 function isFresh(by: LeaseState, ctx: MaintenanceContext): boolean {
   if (by.seenRenewed) return by.unchangedForMs <= LIVES_WITHIN_MS
   const ageMs = by.renewedAt === null ? Number.NaN : ctx.clock.now() - Date.parse(by.renewedAt)
@@ -183,7 +183,7 @@ function byLease(
   const { name: cluster, maintenanceApi } = ctx.world.cluster
   const isOurs = maintenanceApi.controllers[controller] === 'console'
   if (by === null) {
-    // Where the cluster is to answer, a controller of a name that nobody knows may do it.
+    // Where the cluster must answer, a controller of an unknown name may do so.
     const why = isOurs
       ? blocker(fault('ControllersStopped', { controller, cluster }))
       : blocker(fault('ControllersGone', { controller, cluster }), BY_FORCE)
@@ -206,7 +206,7 @@ function byLease(
   return { sign: { by: 'lease', ...runner, ...renewal(by, ctx) }, blocker: null }
 }
 
-/** How long ago a Lease was renewed: as this process saw it, else by the time in it. */
+/** How long ago a Lease was renewed: as seen by this process, otherwise by its own time. */
 function renewal(by: LeaseState, ctx: MaintenanceContext): { readonly renewedMs: number; readonly isSeen: boolean } {
   if (by.seenRenewed) return { renewedMs: Math.round(by.unchangedForMs), isSeen: true }
   const ageMs = by.renewedAt === null ? 0 : Math.max(0, ctx.clock.now() - Date.parse(by.renewedAt))
@@ -226,7 +226,7 @@ function lastWrite(
   return latest === null ? null : writeOf(latest, serverNowMs)
 }
 
-/** What the API server's clock says now, in milliseconds since the epoch: managedFields are of it. Null: it did not tell within a few seconds. */
+/** The API server's clock now, in milliseconds since the epoch: managedFields use it. Null: no answer within a few seconds. */
 export async function serverNow({ world, clock, signal }: MaintenanceContext): Promise<number | null> {
   const over = new AbortController()
   const late = clock.sleep(CLOCK_REPORTED_WITHIN_MS, over.signal).then(() => null)

@@ -7,7 +7,7 @@ import type { MaintenanceWorld } from '../../../ports/world.ts'
 import { refusal } from '../../answers.ts'
 import { whyNotWhole } from '../general/pods-gone.ts'
 
-/** StatefulSets that lose data or quorum when too few of them run, by what Rockoon calls their service (docs/domain.md A.2). */
+/** StatefulSets that lose data or quorum when too few of them run, by Rockoon's names for their services (docs/domain.md A.2). */
 const QUORUM_SERVICES: readonly (readonly [service: string, part: string])[] = [
   ['database', 'mariadb'],
   ['coordination', 'etcd'],
@@ -16,8 +16,8 @@ const QUORUM_SERVICES: readonly (readonly [service: string, part: string])[] = [
 ]
 
 /**
- * The quorum services that refuse the node now, by service: a replica of theirs runs on it, and the others are not all ready, or fewer than
- * all but one are (Rockoon's is_node_locked; docs/domain.md A.2). Empty: nothing refuses.
+ * The quorum services that refuse the node now: one of their replicas runs on it, and either not all others are ready, or the ready ones are fewer
+ * than all but one (Rockoon's is_node_locked; docs/domain.md A.2). Empty: none refuses.
  */
 export async function hardLocks(
   node: string,
@@ -25,7 +25,7 @@ export async function hardLocks(
   signal: AbortSignal,
 ): Promise<Result<Readonly<Record<string, HardLock>>>> {
   const namespace = world.cluster.openstackNamespace
-  // Most nodes carry none: the lists of the whole cloud are asked for only where one of its replicas runs.
+  // Most nodes have no replica: lists of the whole cloud are read only where one runs.
   const here = await world.kubernetes.listPodsOnNode(node, signal)
   if (!here.ok) return here
   const isOfQuorum = ({ controller }: Pod) =>
@@ -62,12 +62,12 @@ export async function hardLocks(
   return ok(refusing)
 }
 
-/** The quorum service a StatefulSet belongs to, such as `database`; null when it is none of theirs. */
+/** The quorum service of a StatefulSet, such as `database`; null for other StatefulSets. */
 export function quorumServiceOf(set: string): string | null {
   return QUORUM_SERVICES.find(([, part]) => isNamed(set, part))?.[0] ?? null
 }
 
-/** `mariadb-server` is mariadb's; `openstack-redis-sentinel` redis's; `etcd-etcd` etcd's. */
+/** `mariadb-server` belongs to mariadb; `openstack-redis-sentinel` to redis; `etcd-etcd` to etcd. */
 function isNamed(name: string, part: string): boolean {
   return name.split('-').includes(part)
 }

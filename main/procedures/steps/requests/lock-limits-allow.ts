@@ -12,8 +12,8 @@ import { begunNode, heldBackByLimits, limitedNode } from './lock-limits.ts'
 import { readNodeMaintenance } from './node-maintenance.ts'
 
 /**
- * The controllers will take the node now: the OpenStack Controller's limits per role, availability zone and quorum services, and the one
- * node at a time of Tungsten Fabric and of our StackLight controller (docs/domain.md A.1, A.2, A.4).
+ * The controllers will accept the node now: the OpenStack Controller's limits by role, availability zone and quorum services, and one node at a time
+ * for Tungsten Fabric and our StackLight controller (docs/domain.md A.1, A.2, A.4).
  */
 export const lockLimitsAllow = checkStep({
   kind: 'lock-limits-allow',
@@ -37,7 +37,7 @@ export const lockLimitsAllow = checkStep({
     const node = nodes.value.find(candidate => candidate.name === name)
     if (node === undefined)
       return cannotAsk(thing('Node', { node: name }), refusal('not-found', fault('NoSuchNode', { node: name })))
-    // By locks, also where the cluster lists no such node: the lock is what says that it is away.
+    // By locks, even if the cluster lists no such node: the lock shows that it is away.
     const begun = (controller: string) =>
       seen.value.objects.nodeLocks
         .filter(lock => lock.controller === controller && (lock.state === 'inactive' || lock.innerState === 'active'))
@@ -58,7 +58,7 @@ export const lockLimitsAllow = checkStep({
     const begunWith = (controller: string) =>
       seen.value.locks.some(lock => lock.controller === controller) ? begun(controller) : []
     const fabric = begunWith('tungstenfabric')
-    // One node at a time is the rule of our controller; what another one allows is not known.
+    // One node at a time is our own controller's rule; the rule of another is unknown.
     const stacklight = isMadeByUs('stacklight', seen.value.objects) ? begunWith('stacklight') : []
     const namesOf = (nodes: readonly { readonly name: string }[]) => nodes.map(other => other.name)
     const blockers: Blocker[] = [

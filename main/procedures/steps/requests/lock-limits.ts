@@ -12,7 +12,7 @@ import type { HeldBack } from '../../../../shared/words/steps/requests-limits.ts
 interface LimitedNode {
   readonly name: string
   readonly roles: readonly NodeRole[]
-  /** Availability zone of its compute service; null when it has none or nobody knows. */
+  /** Availability zone of its compute service; null: no zone, or unknown. */
   readonly zone: string | null
 }
 
@@ -20,10 +20,9 @@ interface LimitedNode {
 const LIMITED_ROLES = ['control', 'gateway', 'compute'] as const
 
 /**
- * Why a node may not begin while these are begun, by the limits per role (docs/domain.md A.4): controllers one, gateways and computes as set,
- * computes one where nothing is set.
- * `any`: a role at its limit holds back every node, whatever its own roles, as Rockoon's can_handle_nmr does. `own`: only nodes of that
- * role. With respectZone a compute of another zone than the first one begun waits.
+ * Why a node may not begin while these have begun, by the limits for each role (docs/domain.md A.4): one controller, gateways and computes as
+ * configured, by default one compute. `any`: a role at its limit holds back every node, whatever its own roles, like Rockoon's can_handle_nmr. `own`:
+ * only nodes of that role. With respectZone a compute of another zone than the first waits.
  */
 export function heldBackByLimits(
   node: LimitedNode,
@@ -49,7 +48,7 @@ export function heldBackByLimits(
   return null
 }
 
-/** A node as the limits see it, from its labels. `zone` is what Nova says of its compute service. */
+/** A node for the limits, from its labels. `zone` comes from Nova's compute service. */
 export function limitedNode(
   node: Pick<ClusterNode, 'name' | 'labels'>,
   rules: RoleLabelRules,
@@ -59,9 +58,8 @@ export function limitedNode(
 }
 
 /**
- * A node that was begun, as the limits count it: by its lock. Labels may have been removed since, so it counts in the roles that it has and in
- * those that it had when its lock was made; one of which neither tells a role counts in every role. `labels`: null where the cluster lists no
- * such node any more.
+ * A node that has begun, by its lock. Its labels may be gone, so it counts in its present roles and in those when its lock was made; a node without
+ * any known role counts in every role. `labels`: null where the cluster no longer lists the node.
  */
 export function begunNode(
   lock: Pick<NodeWorkloadLock, 'annotations'>,

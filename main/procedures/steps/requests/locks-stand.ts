@@ -7,7 +7,7 @@ import { BY_FORCE, blocker, cannotAsk, evidence, readyUnless } from '../../answe
 import { checkStep } from '../../check-step.ts'
 import { countedClusterLocks } from './cluster-locks.ts'
 
-/** Before an update every lock of the cluster and of its nodes is active (seed 003: "We assume that ..."). */
+/** Before an update all locks of the cluster and its nodes are active (seed 003: "We assume that ..."). */
 export const locksStand = checkStep({
   kind: 'locks-stand',
   role: 'general',
@@ -24,11 +24,11 @@ export const locksStand = checkStep({
       notActive: all.filter(({ state }) => state !== 'active').map(({ name, state }) => `${name}: ${state}`),
     })
     const locks = countedClusterLocks(clusterLocks)
-    // A run that is under way has made locks inactive itself.
+    // A run in progress has made locks inactive itself.
     if (ctx.runHistory().some(({ fact }) => fact === CLUSTER_REQUEST_CREATED)) {
       return readyUnless([], found('UpdateUnderWay'), { evidence: [read], counted: locks })
     }
-    // Where an earlier update was ended half way, its request still holds the cluster's locks: this one takes it over.
+    // The request of an unfinished earlier update still holds the cluster's locks: this run takes it over.
     const isTakenOver = objects.value.clusterRequests.some(request => runOf(request) !== null)
     const open = [...(isTakenOver ? [] : clusterLocks), ...nodeLocks].filter(({ state }) => state !== 'active')
     const choices = ctx.world.cluster.maintenanceApi.controllers

@@ -14,7 +14,7 @@ import {
   readNodeMaintenance,
 } from './node-maintenance.ts'
 
-/** Every application is back on the node: all its locks are active (seed 001; docs/domain.md A.3). */
+/** All applications are back on the node: all its locks are active (seed 001; docs/domain.md A.3). */
 export const nodeLocksActive: Step<MaintenanceWorld> = {
   kind: 'node-locks-active',
   role: 'general',
@@ -40,7 +40,7 @@ export const nodeLocksActive: Step<MaintenanceWorld> = {
         step: 'node-locks-active',
         open: seen => seen.locks.filter(lock => lock.state !== 'active'),
         more: seen => missingLocks(seen, ctx),
-        // It may be of the way in: its controller is given the time to see that the request is gone.
+        // The failure may come from the way in: its controller gets time to see that the request is gone.
         failedForMs: STALL_REPORTED_AFTER_MS,
         done: seen => found('NodeLocksBecameActive', { controllers: controllersOf(seen.locks) }),
       },

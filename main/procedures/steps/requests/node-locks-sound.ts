@@ -6,7 +6,7 @@ import { checkStep } from '../../check-step.ts'
 import { nodeOf } from '../../node-input.ts'
 import { controllersOf, lockSays, locksEvidence, readNodeMaintenance, requestsEvidence } from './node-maintenance.ts'
 
-/** The node's locks are there and active, and no maintenance of somebody else is under way on it (seed 001, seed 003). */
+/** The node's locks exist and are active, and nobody else maintains it (seed 001, seed 003). */
 export const nodeLocksSound = checkStep({
   kind: 'node-locks-sound',
   role: 'general',
@@ -17,7 +17,7 @@ export const nodeLocksSound = checkStep({
     const seen = await readNodeMaintenance(node, ctx)
     if (!seen.ok) return cannotAsk(thing('WorkloadLocks'), seen.failure)
     const { locks, requests, expected, roles } = seen.value
-    // Requests of this very run are its own doing.
+    // Requests of this run are its own work.
     const begun = requests.some(request => request.annotations[REQUEST_RUN_ANNOTATION] === ctx.runId)
     const blockers: Blocker[] = expected
       .filter(controller => !locks.some(lock => lock.controller === controller))

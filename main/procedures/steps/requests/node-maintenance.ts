@@ -17,17 +17,17 @@ import { cannotTell, evidence, refusal } from '../../answers.ts'
 import type { MaintenanceContext } from '../../node-input.ts'
 import { computeServiceOf } from '../compute/compute-host.ts'
 
-/** What the node maintenance API says of one node, read afresh (docs/domain.md A.1: matched on specs, never on names). */
+/** The maintenance objects of one node, as read now (docs/domain.md A.1: matched by spec, never by name). */
 export interface NodeMaintenance {
   readonly node: string
   readonly locks: readonly NodeWorkloadLock[]
   readonly requests: readonly NodeMaintenanceRequest[]
   readonly objects: MaintenanceObjects
-  /** Every node of the cluster. */
+  /** All nodes of the cluster. */
   readonly names: readonly string[]
-  /** By its labels; of a node without OpenStack's lock also what Nova says. */
+  /** By its labels; for a node without OpenStack's lock also by Nova. */
   readonly roles: readonly NodeRole[]
-  /** Controllers that the cluster's settings and the node's roles say hold a lock on it. */
+  /** Controllers that should hold a lock on it, by the cluster's settings and the node's roles. */
   readonly expected: readonly string[]
 }
 
@@ -47,7 +47,7 @@ export async function readNodeMaintenance(node: string, ctx: MaintenanceContext)
   if (!answers || found.roles.includes('compute') || found.locks.some(({ controller }) => controller === 'openstack')) {
     return ok(found)
   }
-  // A compute node that lost its label and its lock has lost nothing of what has to be prepared. A silent Nova is for the check of the roles.
+  // A compute node that lost its label and its lock still needs its preparation. The check of roles reports a silent Nova.
   const services = await (openstack?.computeServices(ctx.signal) ?? null)
   const place = nodes.value.find(({ name }) => name === node)
   if (!services?.ok || place === undefined || computeServiceOf(place, services.value) === null) return ok(found)
@@ -60,8 +60,8 @@ export async function readNodeMaintenance(node: string, ctx: MaintenanceContext)
 }
 
 /**
- * Picks what is of one node; `nodes` are all nodes of the cluster. Fails where the node is not among them: its roles say whose locks it carries,
- * so a list without it would make every lock one that nobody expects.
+ * Picks the objects of one node; `nodes` are all nodes of the cluster. Fails if the node is not among them: its roles decide which locks it should
+ * have.
  */
 export function maintenanceOf(
   node: string,
@@ -92,7 +92,7 @@ export function maintenanceOf(
   })
 }
 
-/** Whose lock a node carries: OpenStack's where it has a role in it, Ceph's where it stores. */
+/** The controllers that hold a lock on a node: OpenStack if it has a role there, Ceph if it stores. */
 function expectedControllers(
   has: { readonly openstack: boolean; readonly storage: boolean },
   { maintenanceApi }: Cluster,
@@ -104,14 +104,13 @@ function expectedControllers(
   ]
 }
 
-/** The locks of a node as a check counts them. */
 export function countedLocks({ locks }: NodeMaintenance): readonly Counted[] {
   return locks.map(({ uid, name, controller }) => ({ kind: 'lock', id: uid, name, values: { controller } }))
 }
 
 /**
- * Which locks are missing from a list of them, as a phrase; null: it is whole. A lock that the plan saw and that is not there was deleted, or
- * the list does not show it: neither is an inactive lock. Where any controller is to answer, no lock at all in the whole cluster is no list.
+ * Which locks are missing from a list, as a phrase; null: it is complete. A lock that the plan counted and that is missing was deleted, or the list
+ * hides it: neither is an inactive lock. Where any controller is required, an empty list of the whole cluster is not valid.
  */
 export function missingLocks(node: NodeMaintenance, ctx: MaintenanceContext): Finding | null {
   const seen = ctx.counted().filter(({ kind }) => kind === 'lock')
@@ -133,12 +132,11 @@ export function missingLocks(node: NodeMaintenance, ctx: MaintenanceContext): Fi
   return null
 }
 
-/** The answer of a verify to a list of locks that misses some. */
+/** The answer of a verify whose list of locks is incomplete. */
 export function locksUnreported(missing: Finding, seen: readonly Evidence[]): VerifyAnswer {
   return cannotTell(fault('NodeLocksUntold', { missing }), seen)
 }
 
-/** The locks of a node as evidence. */
 export function locksEvidence(found: NodeMaintenance, ctx: MaintenanceContext): Evidence {
   return evidence(`locks of ${found.node}`, ctx.at(), {
     locks: found.locks.map(({ name, uid, controller, state, errorMessage, resourceVersion }) => ({
@@ -152,7 +150,6 @@ export function locksEvidence(found: NodeMaintenance, ctx: MaintenanceContext): 
   })
 }
 
-/** The requests for a node as evidence. */
 export function requestsEvidence(found: NodeMaintenance, ctx: MaintenanceContext): Evidence {
   return evidence(`maintenance requests of ${found.node}`, ctx.at(), {
     requests: found.requests.map(({ name, scope, deletingSince, finalizers, resourceVersion }) => ({
@@ -165,12 +162,11 @@ export function requestsEvidence(found: NodeMaintenance, ctx: MaintenanceContext
   })
 }
 
-/** Whose locks these are. */
 export function controllersOf(locks: readonly NodeWorkloadLock[]): readonly string[] {
   return locks.map(({ controller }) => controller)
 }
 
-/** A lock of a node as it is waited for. */
+/** A lock of a node as a wait reports it. */
 export function lockSays({ controller, name, state, errorMessage }: NodeWorkloadLock): LockSays {
   return { controller, name, state, says: parseLockMessage(errorMessage).text }
 }

@@ -6,14 +6,14 @@ import {
 import type { MaintenanceWorld } from '../../../ports/world.ts'
 import type { StepContext } from '../../../runs/engine/step.ts'
 
-/** The name of the ClusterMaintenanceRequest that a run makes: one a run, so that a resumed run finds its own. */
+/** The name of a run's ClusterMaintenanceRequest: one for each run, so that a resumed run finds its own. */
 export function clusterRequestName(runId: string): string {
   return `lockkeeper-${runId}`
 }
 
 /**
- * The ClusterMaintenanceRequest of this run; null: there is none (any more). One that an earlier run of Lockkeeper left behind is taken over:
- * who holds the Lease of the cluster's update is its only driver, so nobody else goes on with it.
+ * The ClusterMaintenanceRequest of this run; null: there is none (any more). A request left by an earlier run of Lockkeeper is taken over: the holder
+ * of the cluster's update Lease is its only driver.
  */
 export function ownClusterRequest(
   { clusterRequests }: Pick<MaintenanceObjects, 'clusterRequests'>,

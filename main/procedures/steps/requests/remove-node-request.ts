@@ -10,7 +10,7 @@ import { type MaintenanceContext, nodeOf } from '../../node-input.ts'
 import { awaitLocks, STALL_REPORTED_AFTER_MS } from './await-locks.ts'
 import { readNodeMaintenance, requestsEvidence } from './node-maintenance.ts'
 
-/** The NodeMaintenanceRequest is removed; controllers hold it by finalizers until their application is back (docs/domain.md A.3). */
+/** Removes the NodeMaintenanceRequest; controllers hold it by finalizers until their application is back (docs/domain.md A.3). */
 export const removeNodeRequest: Step<MaintenanceWorld> = {
   kind: 'remove-node-request',
   role: 'general',
@@ -25,7 +25,7 @@ export const removeNodeRequest: Step<MaintenanceWorld> = {
     if (!seen.ok) return cannotAsk(thing('MaintenanceRequests'), seen.failure)
     const more = { evidence: [requestsEvidence(seen.value, ctx)] }
     const { requests } = seen.value
-    // A request by its usual name is asked for by itself: with nothing to do the step is passed.
+    // Also reads the request by its usual name, because an empty list would skip the step.
     const hidden = requests.length === 0 ? await requestsStillThere([node], ctx) : ok([])
     if (!hidden.ok) return cannotAsk(thing('NodeMaintenanceRequest', { node }), hidden.failure)
     if (hidden.value.length > 0) return cannotAsk(thing('MaintenanceRequests'), notListed(hidden.value))
@@ -48,7 +48,7 @@ export const removeNodeRequest: Step<MaintenanceWorld> = {
     for (const request of seen.value.requests) {
       const { name, uid, deletingSince } = request
       if (deletingSince !== null) continue
-      // An undo takes back the request of the run that it undoes, and no other.
+      // An undo removes only the request of the run that it undoes.
       if (typeof input.of === 'string' && runOf(request) !== input.of) continue
       ctx.announce(REQUEST_REMOVED, `node/${node}`, { name, uid })
       const gone = await ctx.world.maintenanceApi.deleteRequest(
@@ -66,7 +66,7 @@ export const removeNodeRequest: Step<MaintenanceWorld> = {
           now.requests.length === 0
             ? null
             : found('NodeRequestGoes', { finalizers: now.requests.flatMap(request => request.finalizers) }),
-        // It may be of the way in: its controller is given the time to see that the request is gone.
+        // The failure may come from the way in: its controller gets time to see that the request is gone.
         failedForMs: STALL_REPORTED_AFTER_MS,
         done: () => found('RequestGone'),
       },
@@ -90,7 +90,7 @@ export const removeNodeRequest: Step<MaintenanceWorld> = {
   },
 }
 
-/** Those of these requests that are there when asked for by themselves, whatever a list of them says. */
+/** Which of these requests still exist when read one by one, whatever a list shows. */
 async function requestsStillThere(
   names: readonly string[],
   { world, signal }: MaintenanceContext,
@@ -104,7 +104,7 @@ async function requestsStillThere(
   return ok(there)
 }
 
-/** A list that does not show these requests is no answer. */
+/** A list that hides these requests is not valid. */
 function notListed(requests: readonly string[]): Failure {
   return refusal('unreadable', { ...fault('NodeRequestsHidden', { requests }), remedy: '' })
 }

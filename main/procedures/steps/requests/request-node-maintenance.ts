@@ -14,7 +14,7 @@ import { nodeOf } from '../../node-input.ts'
 import { noteInstancesBefore } from '../compute/note-instances.ts'
 import { readNodeMaintenance, requestsEvidence } from './node-maintenance.ts'
 
-/** The NodeMaintenanceRequest by which the controllers learn of the maintenance (seed 001; seed 003 phases 3 and 4). */
+/** The NodeMaintenanceRequest that announces the maintenance to the controllers (seed 001; seed 003 phases 3 and 4). */
 export const requestNodeMaintenance: Step<MaintenanceWorld> = {
   kind: 'request-node-maintenance',
   role: 'general',
@@ -33,7 +33,7 @@ export const requestNodeMaintenance: Step<MaintenanceWorld> = {
     if (live !== undefined && live.scope === scope) {
       return done(found('NodeRequestIsThere', { request: live.name, scope }), more)
     }
-    // Nothing keeps anybody from rebooting it: that the scope does not allow that is said where the node is asked for.
+    // Nothing prevents a reboot: the plan's options warn where the scope does not allow one.
     return ready(found('NodeNotRequested', { node, scope }), {
       ...more,
       effects: [{ kind: 'change', target: `NodeMaintenanceRequest of ${node}`, from: 'absent', to: `scope ${scope}` }],
@@ -56,7 +56,7 @@ export const requestNodeMaintenance: Step<MaintenanceWorld> = {
       const { name: request, deletingSince: since, finalizers } = going
       return asks(fault('NodeStillComesBack', { node, request, since, finalizers }), ['retry', 'abort'])
     }
-    // Before anybody who prepares the node stops one of them.
+    // Before a controller stops any of them.
     await noteInstancesBefore(node, ctx)
     ctx.announce(REQUEST_CREATED, `node/${node}`, { name: node, scope: scopeOf(input) })
     const made = await ctx.world.maintenanceApi.createNodeRequest(
@@ -74,7 +74,7 @@ export const requestNodeMaintenance: Step<MaintenanceWorld> = {
       ctx.signal,
     )
     if (made.ok) return applied(found('NodeRequested', { request: made.value.name }))
-    // Somebody was as fast, or our own earlier process: the world is looked at, not the answer.
+    // Another client, or our own earlier process, was faster: the current state counts, not the answer.
     const now = await readNodeMaintenance(node, ctx)
     const there = now.ok && now.value.requests.some(request => request.deletingSince === null)
     return there ? applied(found('NodeRequestMadeUnseen')) : { kind: 'failed', failure: made.failure }
@@ -97,7 +97,6 @@ export const requestNodeMaintenance: Step<MaintenanceWorld> = {
   },
 }
 
-/** The scope of a request step. */
 export function scopeOf(input: StepInput): 'drain' | 'os' {
   return input.scope === 'drain' ? 'drain' : 'os'
 }

@@ -5,7 +5,7 @@ import type { MaintenanceApiPort } from '../../../ports/maintenance-api.ts'
 import type { MaintenanceContext } from '../../node-input.ts'
 import { maintenanceOf, type NodeMaintenance } from './node-maintenance.ts'
 
-/** As old as a look may be that another node's wait made. */
+/** Maximum age of a look that another node's wait made. */
 const SHARED_MS = 500
 
 interface Look {
@@ -17,13 +17,13 @@ interface Look {
 const looks = new WeakMap<MaintenanceApiPort, Look>()
 
 /**
- * Looks at one node again and again while it is waited for. An update waits for many nodes at once, and a list of everything for each of them
- * each second is more than an API server should be asked: nodes that wait side by side share their looks. Null when the run stops.
+ * Looks at one node repeatedly during a wait. An update waits for many nodes at the same time; they share their looks, because one full list for each
+ * node every second would overload an API server. Null when the run stops.
  */
 export function watchNode(node: string, ctx: MaintenanceContext): () => Promise<Result<NodeMaintenance> | null> {
   const { clock, signal, world } = ctx
   const { maintenanceApi, kubernetes } = world
-  // A look from before this wait may not know yet what this run has just asked for.
+  // An older look may not show this run's latest request yet.
   const since = clock.monotonicMs()
   const stopped = new Promise<null>(resolve => signal.addEventListener('abort', () => resolve(null), { once: true }))
   let all: readonly ClusterNode[] | null = null
@@ -39,13 +39,13 @@ export function watchNode(node: string, ctx: MaintenanceContext): () => Promise<
     const look =
       last !== undefined && last.at > since && now - last.at < SHARED_MS
         ? last
-        : // Others may wait for it as well, so that it does not end with this run.
+        : // Other waits share it, so it does not end with this run.
           { at: now, objects: maintenanceApi.objects() }
     looks.set(maintenanceApi, look)
     const objects = await look.objects
     if (!objects.ok) return objects
     const found = maintenanceOf(node, all, objects.value, world.cluster)
-    // A list without the node is asked for again.
+    // A list without the node is read again.
     if (!found.ok) all = null
     return found
   }

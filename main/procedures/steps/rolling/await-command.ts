@@ -18,29 +18,28 @@ import type { MaintenanceContext } from '../../node-input.ts'
 import { awaitChange } from '../requests/await-change.ts'
 import { windowsEnd } from './windows-end.ts'
 
-/** A question, once nothing of the command is there any more: it is looked into, run again, passed with a reason, or the run ends. */
+/** Choices after the command has ended: check again, run it again, skip it with a reason, or end the run. */
 const WHEN_OVER = ['retry', 'skip', 'abort'] as const
-/** A question while it may go on: nobody passes it then. */
+/** Choices while it may still run: no skip. */
 const WHILE_IT_MAY_RUN = ['retry', 'abort'] as const
 
-/** A command that a step has run, and how it is spoken of. */
+/** A command that a step runs, and how texts name it. */
 interface CommandTask {
   readonly work: CommandWork
   readonly seal: string
-  /** What its facts are about: `node/<name>`, or `cluster`. */
+  /** The subject of its facts: `node/<name>`, or `cluster`. */
   readonly subject: string
-  /** What it is for. */
   readonly of: CommandFor
-  /** The part of the name under which it is kept that tells it from others of the run. */
+  /** The part of its stored name that distinguishes it from the run's other commands. */
   readonly keptAs: string
   readonly about: Pick<CommandWish, 'node' | 'application'>
-  /** Tells that it ended with exit code 0. */
+  /** Records that it ended with exit code 0. */
   readonly done: (name: string, ctx: MaintenanceContext) => void
 }
 
 /**
- * Has the operator's command run on this machine, once, and waits for its end. It is never ended by us: it outlives this console, and a run that is resumed waits for it on.
- * That it is to be started is journaled before; from then on nothing but a person's word has it started again, whatever became of it.
+ * Runs the operator's command on this machine, once, and waits for its end. Lockkeeper never ends it: it outlives this console, and a resumed run
+ * waits for it again. Its start is journaled first; after that only the operator's answer starts it again.
  */
 export async function awaitCommand(task: CommandTask, ctx: MaintenanceContext): Promise<ApplyAnswer> {
   const before = commandOfWork(ctx.history())
@@ -54,12 +53,12 @@ export async function awaitCommand(task: CommandTask, ctx: MaintenanceContext): 
     if (begun !== null) return begun
   }
   const answer = await follow(task, name, ctx)
-  // What stops a run does not stop its command.
+  // A stopped run does not stop its command.
   if (answer.kind === 'stopped') reportLeft(task, ctx)
   return answer
 }
 
-/** Whether the command of a step's work may be passed: nothing of it may be under way. */
+/** Whether a step's command may be skipped: only if none of its processes may be running. */
 export async function mayCommandBePassed(ctx: MaintenanceContext): Promise<boolean> {
   const command = commandOfWork(ctx.history())
   if (!mayBeUnderWay(command)) return true
@@ -67,7 +66,7 @@ export async function mayCommandBePassed(ctx: MaintenanceContext): Promise<boole
   return status.ok && !mayRun(status.value)
 }
 
-/** Whether a command that stands so, or what it started, may be under way, as far as can be told. */
+/** Whether a command in this state, or a process it started, may be running, as far as is known. */
 function mayRun(status: CommandState): boolean {
   const { kind } = status
   return kind === 'runs' || kind === 'may-run' || (kind === 'ended' && status.othersRun !== null)
@@ -77,7 +76,7 @@ function isOverUnanswered({ state, isToBeRunAgain }: CommandOfWork): boolean {
   return (state === 'failed' || state === 'unseen') && !isToBeRunAgain
 }
 
-/** It came to its end before this driver: its question was not answered, or was lost with the driver that was to ask it. */
+/** It ended before this driver: its question was not answered, or was lost with the earlier driver. */
 function askAgain({ of }: CommandTask, { name, state }: CommandOfWork, { world }: MaintenanceContext): ApplyAnswer {
   const file = world.commands.outputOf(name)
   return asks(
@@ -93,7 +92,7 @@ function knownBy({ application }: CommandTask['about'], name: string) {
   return { name, ...(application === undefined ? {} : { application }) }
 }
 
-/** Starts it; null once it is under way, or was before. */
+/** Starts it; null when it runs, or already ran. */
 async function start(
   { work, seal, subject, of, about }: CommandTask,
   { name, attempt }: { readonly name: string; readonly attempt: number },
@@ -117,7 +116,7 @@ async function start(
       ctx.report(WORK_COMMAND_RUNS, subject, { ...known, group: started.value.group })
       return null
     case 'known':
-      // Somebody started it under this very name, and this run's own facts do not tell: they tell it now.
+      // Another process started it under this name, and this run's facts lack it: add it now.
       if (!mayBeUnderWay(commandOfWork(ctx.history()))) ctx.announce(WORK_COMMAND_REQUESTED, subject, asked)
       return null
     case 'refused':
@@ -128,7 +127,7 @@ async function start(
   }
 }
 
-/** Waits for its end. A window that ends meanwhile has somebody asked, who cannot pass it: it goes on. */
+/** Waits for its end. If the window ends first, asks the operator without a skip: the command continues. */
 function follow(task: CommandTask, name: string, ctx: MaintenanceContext): Promise<ApplyAnswer> {
   const { subject, of, about } = task
   const { commands } = ctx.world
@@ -139,7 +138,7 @@ function follow(task: CommandTask, name: string, ctx: MaintenanceContext): Promi
       subject,
       look: async () => {
         const status = await commands.look(name)
-        // Never a failure of the step: that could be passed.
+        // Never a failure of the step: that could be skipped.
         return status.ok
           ? lookAt(status.value)
           : open(fault('CommandNotRead', { ...of, cause: status.failure.message }))
@@ -201,7 +200,7 @@ function follow(task: CommandTask, name: string, ctx: MaintenanceContext): Promi
   }
 }
 
-/** A machine that slept only looks afresh, and a Lease that is away comes back; a run that stops leaves it. */
+/** Journals that a stopping run leaves it. Not for a sleep, which only reads again, nor for a lost Lease, which may return. */
 function reportLeft({ subject, about }: CommandTask, ctx: MaintenanceContext): void {
   const why = ctx.stoppedBy()
   if (why === null || why === 'lease-away') return

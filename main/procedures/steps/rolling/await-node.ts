@@ -8,10 +8,10 @@ import type { MaintenanceContext } from '../../node-input.ts'
 import { awaitChange } from '../requests/await-change.ts'
 import { windowsEnd } from './windows-end.ts'
 
-/** What of a node tells that it was worked on. */
+/** Properties of a node that show the work on it. */
 type NodeSigns = Pick<ClusterNode, 'bootId' | 'kubeletVersion' | 'osImage'>
 
-/** Waits until the node is back as the work leaves it, and Ready. After a long silence a person may say that it is. */
+/** Waits until the node shows the work's result, and is Ready. After a long wait the operator may confirm it. */
 export function awaitNode(name: string, goal: WorkGoal, ctx: MaintenanceContext): Promise<ApplyAnswer> {
   const before = signsBefore(name, ctx)
   const window = windowsEnd(ctx)
@@ -42,7 +42,7 @@ export function awaitNode(name: string, goal: WorkGoal, ctx: MaintenanceContext)
   )
 }
 
-/** Whether a node shows that the work on it is over. A reboot is seen only where its boot id was noted before. */
+/** Whether a node shows that the work is done. A reboot shows only if its boot id was noted before. */
 function isWorked(goal: WorkGoal, now: NodeSigns, before: NodeSigns | null): boolean {
   switch (goal.kind) {
     case 'boot-id':

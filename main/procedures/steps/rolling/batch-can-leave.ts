@@ -8,8 +8,8 @@ import type { MaintenanceContext } from '../../node-input.ts'
 import { proveOsds } from '../storage/storage-node.ts'
 
 /**
- * The cluster can spare the nodes of a batch together. What is asked of each node by itself (another node in service, OSDs ok to stop) may
- * hold for each and not for all of them.
+ * The cluster can spare the nodes of a batch together. Checks of single nodes (another node in service, OSDs ok to stop) may pass for each but not
+ * for all.
  */
 export const batchCanLeave = checkStep({
   kind: 'batch-can-leave',
@@ -45,7 +45,7 @@ export const batchCanLeave = checkStep({
 interface Spared {
   readonly blockers: readonly Blocker[]
   readonly seen: readonly Evidence[]
-  /** Those that Ceph lets stop together. */
+  /** OSDs that Ceph allows to stop together. */
   readonly osds: readonly number[]
 }
 

@@ -7,12 +7,12 @@ import { BY_FORCE, blocked, blocker, cannotAsk, evidence, readyUnless } from '..
 import { checkStep } from '../../check-step.ts'
 import { readBatchFacts } from '../../plans/rolling/read-batch-facts.ts'
 
-/** What is asked of instances: the other rules of batches are checks of their own when a run starts. */
+/** Rules about instances; the other batch rules have their own checks at the start of a run. */
 const OF_INSTANCES: ReadonlySet<BatchProblem['rule']> = new Set(['anti-affinity', 'capacity'])
 
 /**
- * The instances of each batch find a place in the rest of the cloud, batch after batch, by the judgement that was shown when the batches were made: so
- * that a start never goes by other rules than the plan. Where OpenStack's own controller moves the instances it only warns, for that waits by itself.
+ * The instances of each batch fit into the rest of the cloud, batch after batch, by the same rules as the plan that the operator saw. Where the
+ * OpenStack Controller moves instances it only warns, because that controller waits.
  */
 export const batchesFit = checkStep({
   kind: 'batches-fit',
@@ -57,7 +57,7 @@ function unreported({ nodes, capacity }: FoundBatch): readonly Finding[] {
   return [found('BatchRoomNotKnown', { nodes, moving, doubts })]
 }
 
-/** As the plan holds them; plans of earlier versions call them waves. Null: it holds none. */
+/** The plan's batches; plans of earlier versions call them waves. Null: there are none. */
 function batchesOf({ batches, waves }: StepInput): readonly { readonly nodes: string[] }[] | null {
   const names = (batch: unknown) => (Array.isArray(batch) ? batch.filter(name => typeof name === 'string') : [])
   const held = batches ?? waves

@@ -4,8 +4,8 @@ import type { Step } from '../../../runs/engine/step.ts'
 import { evidence, ready } from '../../answers.ts'
 
 /**
- * Says that a cluster whose compute nodes are emptied by Watcher one by one is emptied through Nova in batches: an action plan of Watcher's is
- * superseded or wrong by the time a later batch would start it (docs/decisions/0015).
+ * Tells the operator that batches empty compute nodes through Nova, even where Watcher empties single nodes: an action plan of Watcher expires before
+ * a later batch could start it (docs/decisions/0015).
  */
 export const emptiedByNova: Step<MaintenanceWorld> = {
   kind: 'emptied-by-nova',

@@ -7,8 +7,8 @@ import { nodeOf } from '../../node-input.ts'
 import { type ClassifiedInstance, instanceEffect, readComputeHost } from '../compute/classify-instances.ts'
 
 /**
- * What the controllers will do with every instance of a host, by its mode and the instances' tags (seed 003 phase 1; docs/domain.md A.5,
- * A.6). Those nobody decided about hold their node's lock when its turn comes; they are listed, not forbidden.
+ * What the controllers will do with each instance of a host, by its mode and the instances' tags (seed 003 phase 1; docs/domain.md A.5, A.6).
+ * Undecided instances will hold their node's lock later; the check lists them and does not block.
  */
 export const instancesReviewed = checkStep({
   kind: 'instances-reviewed',

@@ -5,7 +5,7 @@ import type { ManifestFault } from '../../../../shared/words/steps/rolling-work.
 import { readYamlText } from '../../../platform/files/yaml-text.ts'
 import { refusal } from '../../answers.ts'
 
-/** A Job as the operator's manifest has it. */
+/** A Job from the operator's manifest. */
 interface JobManifest {
   readonly metadata: JsonObject
   readonly spec: JsonObject
@@ -13,10 +13,10 @@ interface JobManifest {
 
 type JsonObject = Readonly<Record<string, Json>>
 
-/** What stands for the node in a manifest. */
+/** The placeholder for the node in a manifest. */
 const NODE_NAME = '$(NODE_NAME)'
 
-/** Pods of a Job that works on a cordoned node have to bear the cordon's taint, which the kubelet looks at too. */
+/** Pods of a Job on a cordoned node must tolerate the cordon's taint, which the kubelet checks too. */
 const CORDON_TOLERATION = { key: 'node.kubernetes.io/unschedulable', operator: 'Exists', effect: 'NoSchedule' }
 
 /** Reads a Job from YAML or JSON: exactly one document, of kind Job of batch/v1, with a pod template. */
@@ -38,12 +38,11 @@ export function readJobManifest(text: string): Result<JobManifest> {
   return ok({ metadata: objectOf(job.metadata) ?? {}, spec })
 }
 
-/** What a manifest says of itself; null: nothing. */
 function textOf(value: Json | undefined): string | null {
   return value == null ? null : String(value)
 }
 
-/** The Job as it is created for one node: its own name, pinned to the node, bearing the cordon, `$(NODE_NAME)` replaced. */
+/** The Job for one node: with its own name, pinned to the node, tolerating the cordon, `$(NODE_NAME)` replaced. */
 export function jobForNode(
   manifest: JobManifest,
   place: {
@@ -78,7 +77,7 @@ export function jobForNode(
   }
 }
 
-/** A name for the Job of a node: at most 63 characters, as the label its pods get from it; the same for the same run, node and attempt. */
+/** A name for a node's Job: at most 63 characters, the limit of the label its pods get; the same for the same run, node and attempt. */
 export function jobName(runId: string, node: string, attempt: number): string {
   const tail = attempt > 1 ? `-${attempt}` : ''
   const short = node
@@ -88,7 +87,7 @@ export function jobName(runId: string, node: string, attempt: number): string {
   return `lockkeeper-${runId}-${short}-${hashOf(node)}${tail}`
 }
 
-/** Two long names may begin alike. */
+/** Long names may share their beginning. */
 function hashOf(text: string): string {
   let hash = 0
   for (const letter of text) hash = (hash * 31 + (letter.codePointAt(0) ?? 0)) % 4_294_967_291
@@ -110,7 +109,7 @@ function objectOf(value: Json | undefined): JsonObject | null {
   return isObject(value) ? value : null
 }
 
-/** Lists are objects to JavaScript. */
+/** Arrays are objects in JavaScript. */
 function isObject(value: Json | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -13,7 +13,7 @@ import { awaitJob } from './await-job.ts'
 import { awaitNode } from './await-node.ts'
 import { windowsEnd } from './windows-end.ts'
 
-/** The work on a drained node: Lockkeeper does not do it, it knows when it is over, or runs what the operator named (seed 003: "downloads ... and runs its states"). */
+/** The work on a drained node: Lockkeeper waits for its end, or runs what the operator named (seed 003: "downloads ... and runs its states"). */
 export const nodeWork: Step<MaintenanceWorld> = {
   kind: 'node-work',
   role: 'general',
@@ -23,7 +23,7 @@ export const nodeWork: Step<MaintenanceWorld> = {
   withinMs: 7 * 24 * 3_600_000,
   verifyEveryMs: 1_000,
   apply: async (input, ctx) => {
-    // Whoever works on it may power it off: what is left is looked at right before, once.
+    // The work may power the node off: note what is left on it first, once.
     const isNoted = ctx.history().some(({ fact }) => fact === NODE_VERDICT)
     const left = isNoted ? null : await noteEmptiness(input, ctx)
     return workOn(input, gateOf(input), left, ctx)
@@ -64,7 +64,7 @@ async function workOn(
   }
 }
 
-/** How the command of the work on a node is spoken of, and what tells that it is done. */
+/** How texts name the command on a node, and the fact that records its success. */
 function workOnNode(node: string) {
   return {
     subject: `node/${node}`,

@@ -6,12 +6,12 @@ import { asks } from '../../answers.ts'
 import { awaitChange } from '../requests/await-change.ts'
 import { clusterLocksWait, locksMeant, markOf } from '../requests/cluster-locks.ts'
 
-/** Nodes that were left out of the update keep an application's count below 100 % for good: a person is asked soon. */
+/** Nodes left out of the update keep an application's count below 100 % for good: ask the operator soon. */
 const PATIENCE_MS = 60_000
 
 /**
- * StackLight, Tungsten Fabric and others are updated (seed 003, phase 5). Those that hold a lock on the cluster say so by it; of others
- * nothing is published (docs/domain.md A.1), so a person is asked where one was chosen to be asked.
+ * StackLight, Tungsten Fabric and others are updated (seed 003, phase 5). Those with a cluster lock report it there; others publish nothing
+ * (docs/domain.md A.1), so the operator confirms them if the options say so.
  */
 export const otherApplications: Step<MaintenanceWorld> = {
   kind: 'other-applications',
@@ -29,7 +29,7 @@ export const otherApplications: Step<MaintenanceWorld> = {
           const objects = await ctx.world.maintenanceApi.objects(ctx.signal)
           if (!objects.ok) return objects
           const locks = locksMeant(objects.value, {})
-          // An update of nodes is counted in the lock's progress (docs/domain.md A.1, Tungsten Fabric).
+          // An update of nodes shows in the lock's progress (docs/domain.md A.1, Tungsten Fabric).
           const open = locks.filter(
             ({ state, progress }) => state !== 'inactive' || (progress?.percentage ?? 100) < 100,
           )

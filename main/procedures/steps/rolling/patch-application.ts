@@ -6,6 +6,7 @@ import {
   objectWords,
   patchOf,
 } from '../../../../shared/domain/application-update.ts'
+import { isSameJson } from '../../../../shared/domain/is-same-json.ts'
 import type { Counted } from '../../../../shared/domain/plan.ts'
 import type { Result } from '../../../../shared/domain/result.ts'
 import type { RunFact } from '../../../../shared/domain/run.ts'
@@ -23,12 +24,12 @@ import type { ApplyAnswer } from '../../../runs/engine/step.ts'
 import { asks } from '../../answers.ts'
 import type { MaintenanceContext } from '../../node-input.ts'
 
-/** One that was read is written to by its own controllers all the time: so often a patch that lost is made of a fresh read. */
+/** Controllers write the object all the time: how often a conflicting patch is repeated on a new read. */
 const ROUNDS = 5
-/** Of what the plan counts: objects that start applications. */
+/** Kind of the plan's counts for objects that start applications. */
 export const COUNTED = 'application-object'
 
-/** Patches the object, once; null when the update is under way. */
+/** Patches the object, once; null when the update has started. */
 export async function patchApplication(
   { application, start }: ApplicationUpdate,
   ctx: MaintenanceContext,
@@ -37,13 +38,13 @@ export async function patchApplication(
   const { object } = start
   const patch = patchOf(start)
   const words = objectWords(object)
-  // A conflict proves that this very patch changed nothing.
+  // A conflict proves that this patch changed nothing.
   const refused = new Set<number>()
   for (let round = 0; round < ROUNDS; round += 1) {
     const read = await lookAtObject(object, ctx)
     if (ctx.signal.aborted) return { kind: 'stopped' }
     if (!read.ok) return { kind: 'failed', failure: read.failure }
-    if (read.value === null) return ask(fault('ObjectDeleted', { object }))
+    if (read.value === null) return askAboutPatch(fault('ObjectDeleted', { object }))
     const { uid, content, resourceVersion } = read.value
     const changes = changesOf(content, patch)
     const isStarted = ctx.history().some(fact => isOf(APPLICATION_UPDATE_STARTED, words, fact))
@@ -54,20 +55,20 @@ export async function patchApplication(
     const why = isStarted
       ? fault('ObjectChangedBack', { object, changes: itemsOf(changes) })
       : (whyNotAgain(object, resourceVersion, refused, ctx) ?? whatChangedSince(uid, changes, object, ctx))
-    if (why !== null) return ask(why)
+    if (why !== null) return askAboutPatch(why)
     ctx.announce(APPLICATION_UPDATE_REQUESTED, 'cluster', { application, object: words, uid, resourceVersion })
     const sent = ctx.history().filter(fact => isOf(APPLICATION_UPDATE_REQUESTED, words, fact)).length - 1
     const patched = await ctx.world.kubernetes.patchNamedObject(object, { patch, uid, resourceVersion }, ctx.signal)
     if (!patched.ok && patched.failure.code === 'conflict') refused.add(sent)
-    // Whatever else was answered, the next look tells whether it is so.
+    // After any other answer the next look shows the result.
     else if (!patched.ok) return { kind: 'failed', failure: patched.failure }
   }
-  return ask(fault('ObjectWrittenTooOften', { object }))
+  return askAboutPatch(fault('ObjectWrittenTooOften', { object }))
 }
 
 /**
- * Why a patch that was sent before is not sent again; null: it may be. One whose answer was lost may have been carried out and changed back. It was
- * not where nobody wrote to the object since: what is sent again asks for the same version, so that one of the two at most is carried out.
+ * Why a patch is not repeated; null: it may be. A patch with a lost answer may have been applied and reverted. It was not if nobody has written the
+ * object since; the repeated patch names the same version, so at most one of the two applies.
  */
 function whyNotAgain(
   object: NamedObject,
@@ -91,11 +92,11 @@ function isOf(name: RunFactName, words: string, fact: RunFact): boolean {
   return fact.fact === name && factText(fact, 'object') === words
 }
 
-function ask(why: Fault): ApplyAnswer {
+function askAboutPatch(why: Fault): ApplyAnswer {
   return asks(why, ['retry', 'abort'])
 }
 
-/** What is not as it was when the plan was confirmed; null: what is to be changed is as it was. */
+/** What differs from the confirmed plan; null: nothing. */
 function whatChangedSince(
   uid: string,
   changes: readonly FieldChange[],
@@ -106,19 +107,19 @@ function whatChangedSince(
   if (seen.length === 0) return null
   const same = seen.find(({ id }) => id === uid)
   if (same === undefined) return fault('ObjectMadeAgain', { object })
-  return JSON.stringify(same.values.changes) === JSON.stringify(changes)
+  return isSameJson(same.values.changes, changes)
     ? null
     : fault('ObjectChangedSince', { object, changes: itemsOf(changes) })
 }
 
-/** An object as it was when the plan was confirmed; none where it was not read then. */
+/** An object as it was at the plan's confirmation; empty where it was not read then. */
 export function countedOf(words: string, ctx: MaintenanceContext): readonly Counted[] {
   return ctx.counted().filter(({ kind, name }) => kind === COUNTED && name === words)
 }
 
 type Looked = Result<NamedObjectSeen | null> & { readonly object: NamedObject }
 
-/** An object that an operator named, as it is now, with its name. */
+/** Reads an object that the operator named. */
 export async function lookAtObject(object: NamedObject, ctx: MaintenanceContext): Promise<Looked> {
   return { ...(await ctx.world.kubernetes.namedObject(object, ctx.signal)), object }
 }

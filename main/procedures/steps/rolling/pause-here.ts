@@ -3,7 +3,7 @@ import type { MaintenanceWorld } from '../../../ports/world.ts'
 import type { Step } from '../../../runs/engine/step.ts'
 import { asks } from '../../answers.ts'
 
-/** The operator asked to be asked here. */
+/** The pause that the operator chose. */
 export const pauseHere: Step<MaintenanceWorld> = {
   kind: 'pause-here',
   role: 'general',

@@ -3,12 +3,15 @@ import type { UpdateGroup, UpdateOptions } from '../../../../shared/domain/updat
 import { type Fault, fault } from '../../../../shared/words/step-texts.ts'
 import type { UpdateNode } from '../../plans/rolling/update-node.ts'
 
-/** Controllers that take one node at a time, whatever is asked (docs/domain.md A.4, A.9: Tungsten Fabric, our StackLight; Ceph must be whole between nodes). */
+/**
+ * Controllers that take one node at a time, whatever is requested (docs/domain.md A.4, A.9: Tungsten Fabric, our StackLight; Ceph must be clean
+ * between nodes).
+ */
 const ONE_AT_A_TIME = ['ceph', 'tungstenfabric', 'stacklight'] as const
 
 /**
- * Two nodes asked for at once that two controllers hold one of each may stand still for ever: each controller begins with another node and
- * waits for it to come back, which needs the other controller. Answers why; null when no two nodes of the update may do so.
+ * Two nodes requested together may deadlock: two controllers each begin with another node and wait for it to return, which needs the other
+ * controller. Returns why; null when no two nodes of the update can deadlock.
  */
 export function whyStandstill(
   update: UpdateOptions,
@@ -48,7 +51,7 @@ function pairOf(
   return null
 }
 
-/** The controllers that would let only one of two nodes into maintenance. */
+/** The controllers that would take only one of two nodes into maintenance. */
 function holdingBack(one: UpdateNode, other: UpdateNode, respectZone: boolean): readonly string[] {
   const holdsBoth = (controller: string) =>
     one.controllers.includes(controller) && other.controllers.includes(controller)

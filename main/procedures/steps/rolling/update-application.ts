@@ -24,8 +24,8 @@ import { awaitCommand, mayCommandBePassed } from './await-command.ts'
 import { COUNTED, countedOf, lookAtObject, patchApplication } from './patch-application.ts'
 
 /**
- * One application of the cluster is updated (seed 003, phases 2 and 5): the object that starts it is patched as the plan shows, once, and the field
- * that the operator named is followed until it says that the update is finished.
+ * Updates one application of the cluster (seed 003, phases 2 and 5): patches the object that starts the update, once, as the plan shows, and follows
+ * the field that the operator named until it reports the end.
  */
 export const updateApplication: Step<MaintenanceWorld> = {
   kind: 'update-application',
@@ -70,7 +70,7 @@ async function check(input: StepInput, ctx: MaintenanceContext): Promise<CheckAn
     : toBePatched(start, read.value, seen, ctx)
 }
 
-/** What the patch is to change of an object as it was read. */
+/** What the patch will change in the object as read. */
 function toBePatched(
   start: ApplicationStart,
   { uid, content }: NamedObjectSeen,
@@ -79,7 +79,7 @@ function toBePatched(
 ): CheckAnswer {
   const words = objectWords(start.object)
   const changes = changesOf(content, patchOf(start))
-  // What the plan counted was confirmed: a look of the run takes nothing for confirmed that the plan did not show.
+  // The operator confirmed the plan's counts: the run accepts nothing that the plan did not show.
   const confirmed = countedOf(words, ctx)
   const values = { changes: changes.map(change => ({ ...change })) }
   return ready(
@@ -110,7 +110,7 @@ async function verify(input: StepInput, ctx: MaintenanceContext): Promise<Verify
     : fails(fault('ApplicationNotUpdated', { ...shown, wanted }), evident)
 }
 
-/** Where a lock shows the end, the patch is all that this step has to show. */
+/** Where a lock shows the end, this step proves only the patch. */
 async function verifyStart(
   application: string,
   start: ApplicationStart | null,
@@ -127,7 +127,7 @@ async function verifyStart(
     : fails(fault('ObjectNotAsPatched', { object: start.object }), evident, false)
 }
 
-/** Has the command that starts the update run, once; null when it ended with exit code 0, or there is none. */
+/** Runs the command that starts the update, once; null when it ended with exit code 0, or there is none. */
 async function run(input: StepInput, ctx: MaintenanceContext): Promise<ApplyAnswer | null> {
   const work = commandIn(input)
   if (work === null) return null
@@ -148,7 +148,7 @@ async function run(input: StepInput, ctx: MaintenanceContext): Promise<ApplyAnsw
   return answer.kind === 'applied' ? null : answer
 }
 
-/** Waits until the object that was named says that the update is finished; a lock is waited for by a step of its own. */
+/** Waits until the named object reports the end of the update; a lock has its own step. */
 async function untilFinished(
   { application, finished }: ApplicationUpdate,
   ctx: MaintenanceContext,
@@ -179,7 +179,7 @@ async function untilFinished(
   )
 }
 
-/** The rights that are missing: to read what shows the end, also before it is there, and to patch what starts it. Null: none is. */
+/** The missing permissions: to read what shows the end, even before it exists, and to patch what starts the update. Null: none missing. */
 async function whatIsMissing(
   { start, finished }: ApplicationUpdate,
   ctx: MaintenanceContext,
@@ -212,7 +212,7 @@ export function applicationIn({ update }: StepInput): string | null {
   return read.success ? read.data.application : null
 }
 
-/** The command that starts the update; null: none does. */
+/** The command that starts the update; null: there is none. */
 function commandIn({ work }: StepInput): CommandWork | null {
   const read = CommandWork.safeParse(work)
   return read.success ? read.data : null

@@ -5,7 +5,7 @@ import type { StepInput } from '../../../runs/engine/step.ts'
 import { blocker, cannotAsk, evidence, readyUnless } from '../../answers.ts'
 import { checkStep } from '../../check-step.ts'
 
-/** Every verb an update needs beside those of a node's maintenance, asked before anything is requested (style G27). */
+/** All permissions that an update needs besides those of a node's maintenance, checked before any request (style G27). */
 export const updatePermitted = checkStep({
   kind: 'update-permitted',
   role: 'general',

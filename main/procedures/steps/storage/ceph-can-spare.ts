@@ -11,8 +11,8 @@ import { cephDaemonOf } from './ceph-daemons.ts'
 import { idsOf, osdEvidence, osdsUnplanned, readStorageNode, silentOsds } from './storage-node.ts'
 
 /**
- * Ceph can spare what it has on the node: OSDs ok to stop together, every placement group active and clean, a quorum of monitors without its
- * own (docs/domain.md C.3, E.14).
+ * Ceph can spare what it has on the node: OSDs ok to stop together, all placement groups active and clean, a quorum of monitors without this node's
+ * (docs/domain.md C.3, E.14).
  */
 export const cephCanSpare = checkStep({
   kind: 'ceph-can-spare',
@@ -33,7 +33,7 @@ export const cephCanSpare = checkStep({
     const osds = await readStorageNode(node, ctx)
     if (!isStorage && daemons.every(daemon => daemon === null)) {
       if (osds.ok && osds.value.own.length === 0) return done(found('CephHasNothing', { node }))
-      // A Ceph that is silent keeps no node in service on which no pod of it runs; one that contradicts itself does.
+      // A silent Ceph does not block a node that runs none of its pods; a contradictory answer does.
       if (!osds.ok && silentOsds(osds.failure) === 'silent') {
         const silent = found('CephSilentOfOsds', { node, cause: osds.failure.message })
         return done(found('NoCephPod', { node }), {
@@ -41,7 +41,7 @@ export const cephCanSpare = checkStep({
         })
       }
     }
-    // On MOSK the controller of Ceph protects OSDs; elsewhere this check stands only in a plan that found none.
+    // On MOSK the Ceph controller protects OSDs; elsewhere the plan has this check only if it found none.
     if (cluster.flavour !== 'mosk' && osds.ok && osds.value.own.length > 0) {
       const { own } = osds.value
       return blocked([osdsUnplanned(node, own)], { evidence: [osdEvidence(node, own, ctx)] })
@@ -50,7 +50,7 @@ export const cephCanSpare = checkStep({
     if (!osds.ok) return cannotAsk(thing('WhichOsds', { node }), osds.failure)
     if (!status.ok) return cannotAsk(thing('CephStatus'), status.failure)
     const { own } = osds.value
-    // A node that is in maintenance may be switched off at any moment: Ceph has to spare it together with this one.
+    // A node in maintenance may be switched off at any moment: Ceph must spare it together with this one.
     const here = await kubernetes.listPods(cluster.maintenanceApi.cephNamespace, ctx.signal)
     if (!here.ok) return cannotAsk(thing('CephPods'), here.failure)
     const monsOn = (name: string) =>

@@ -1,12 +1,12 @@
 import { type Cluster, cephAccessOf } from '../../../../shared/domain/cluster.ts'
 import type { Pod } from '../../../../shared/domain/kubernetes.ts'
 
-/** By what Rook labels the pods of the daemons that Ceph itself makes redundant. */
+/** Rook's labels of daemon pods whose redundancy Ceph manages itself. */
 const APPS = { 'rook-ceph-osd': 'osd', 'rook-ceph-mon': 'mon' } as const
 
 /**
- * Which daemon of Ceph a pod is, null when it is none. Rook runs each as a Deployment of one on its own node: whether it can be spared is for
- * Ceph to say, not for a count of replicas (docs/domain.md C.3), wherever this console asks it.
+ * The Ceph daemon that a pod is; null for other pods. Rook runs each as a Deployment of one on its own node: Ceph decides whether it can be spared,
+ * not a count of replicas (docs/domain.md C.3), wherever this console asks Ceph.
  */
 export function cephDaemonOf(
   pod: Pick<Pod, 'namespace' | 'labels'>,

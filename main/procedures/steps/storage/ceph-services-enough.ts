@@ -6,7 +6,7 @@ import { nodeOf } from '../../node-input.ts'
 import { awayAmong, readStoresAway } from '../general/other-maintenances.ts'
 
 /**
- * Enough of Ceph's monitors, managers and metadata servers run beside the node's own (seed 004, storage role, "Non-OSD services are enough";
+ * Enough of Ceph's monitors, managers and metadata servers run besides the node's (seed 004, storage role, "Non-OSD services are enough";
  * docs/domain.md C.1).
  */
 export const cephServicesEnough = checkStep({

@@ -5,8 +5,8 @@ import { nodeOf } from '../../node-input.ts'
 import { osdEvidence, osdsUnplanned, readStorageNode, silentOsds } from './storage-node.ts'
 
 /**
- * A node that is brought back without storage steps has no OSDs. A Ceph that is silent is no reason to keep it out of service, and is told; one that
- * contradicts itself, or shows OSDs, is.
+ * A node that returns without storage steps has no OSDs. A silent Ceph does not block the return, but is reported; contradictory answers or OSDs
+ * block it.
  */
 export const noOsdsToReturn = checkStep({
   kind: 'no-osds-to-return',

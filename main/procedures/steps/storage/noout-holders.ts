@@ -6,30 +6,29 @@ import { evidence } from '../../answers.ts'
 import type { MaintenanceContext } from '../../node-input.ts'
 import { proveOsds } from './storage-node.ts'
 
-/** Who else needs noout of all of Ceph: whoever is in maintenance, or down with all of its OSDs. */
+/** Another node that needs the cluster-wide noout: it is in maintenance, or all its OSDs are down. */
 interface NooutNeed {
-  /** The node or machine, or the CRUSH host where nothing of this name is known. */
+  /** The node or machine, or the CRUSH host where that name is unknown. */
   readonly node: string
   readonly hosts: readonly string[]
-  /** It says so itself, on its node or its Lease; else its OSDs tell. */
+  /** Its node or Lease has the note; otherwise its OSDs show it. */
   readonly noted: boolean
 }
 
-/** Where noout stands for a node. */
+/** The state of noout for a node. */
 export interface NooutState {
   readonly own: readonly CephOsd[]
   /** Set for all of Ceph. */
   readonly everywhere: boolean
-  /** The run that asked for noout of all of Ceph for this node; null: none did. */
+  /** The run that requested the cluster-wide noout for this node; null: none did. */
   readonly heldBy: string | null
-  /** Those for whom noout of all of Ceph has to stay when this node needs it no longer. */
+  /** The others that need the cluster-wide noout when this node no longer does. */
   readonly others: readonly NooutNeed[]
 }
 
 /**
- * Reads who needs noout: nodes that say so, machines outside of Kubernetes whose Lease says so, and CRUSH hosts that are away, all of whose OSDs
- * that are in are down. A single OSD that is down beside others is a broken disk, which Ceph is to repair, and no maintenance. A note that cannot
- * be read is not "none": the reading fails.
+ * Reads who needs noout: nodes with a note, machines outside Kubernetes with a note on their Lease, and CRUSH hosts all of whose "in" OSDs are down.
+ * A single OSD down beside others is a broken disk, which Ceph should repair. An unreadable note fails the read.
  */
 export async function readNoout(node: string, ctx: MaintenanceContext): Promise<Result<NooutState>> {
   const { kubernetes, ceph } = ctx.world
@@ -75,8 +74,8 @@ export async function readNoout(node: string, ctx: MaintenanceContext): Promise<
 }
 
 /**
- * The notes on Leases, each with the run that made it. Sunbeam alone has machines outside of Kubernetes, and the subject of one with OSDs is its CRUSH
- * host (steps/general/machine-found.ts): the rights to its Leases are those that any run has, which lists none.
+ * The notes on Leases, each with its run. Only Sunbeam has machines outside Kubernetes, and one with OSDs is named by its CRUSH host
+ * (steps/general/machine-found.ts): reading its Lease needs only the permissions of any run.
  */
 async function notesOnLeases(
   subjects: readonly string[],
@@ -94,17 +93,15 @@ async function notesOnLeases(
   return ok(notes)
 }
 
-/** The CRUSH hosts of OSDs. */
 export function hostsOf(osds: readonly CephOsd[]): readonly string[] {
   return [...new Set(osds.flatMap(({ host }) => host ?? []))]
 }
 
-/** Those who need noout, as the texts name them. */
+/** The nodes that need noout, as texts name them. */
 export function needsIn(others: NooutState['others']): { readonly node: string; readonly noted: boolean }[] {
   return others.map(({ node, noted }) => ({ node, noted }))
 }
 
-/** Where noout stands, as evidence. */
 export function nooutEvidence(node: string, status: NooutState, ctx: MaintenanceContext): Evidence {
   return evidence(`noout for ${node}`, ctx.at(), {
     everywhere: status.everywhere,
@@ -121,7 +118,7 @@ export function nooutEvidence(node: string, status: NooutState, ctx: Maintenance
   })
 }
 
-/** Down as a whole, and not protected by a flag of its own. */
+/** All down, and without its own noout. */
 function isAway(osds: readonly CephOsd[]): boolean {
   const inside = osds.filter(osd => osd.in)
   return inside.length > 0 && inside.every(osd => !osd.up && !osd.hostNoout)

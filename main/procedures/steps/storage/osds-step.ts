@@ -21,42 +21,42 @@ import { type MaintenanceContext, nodeOf } from '../../node-input.ts'
 import { countedOsds, idsOf, osdEvidence, readStorageNode, type StorageNode } from './storage-node.ts'
 import { waitForCeph } from './storage-wait.ts'
 
-/** One way the OSDs of a node go: up, or down. What both ways have in common is {@link osdsStep}. */
+/** One direction for a node's OSDs: up or down. {@link osdsStep} has the common part. */
 interface OsdDirection extends Pick<Step<MaintenanceWorld>, 'kind' | 'risk' | 'why' | 'title' | 'withinMs' | 'undo'> {
   readonly to: 'up' | 'down'
-  /** Why nothing here can bring them there; null: something can. */
+  /** Why they cannot change in this world; null: they can. */
   readonly impossible?: (node: string, world: MaintenanceWorld) => Fault | null
-  /** OSDs whose daemon is kept otherwise, though Ceph sees it so, and what to do about it. Absent: nobody keeps them. */
+  /** OSDs whose daemon has another state than Ceph shows, and the remedy. Absent: not checked. */
   readonly keptOtherwise?: {
     readonly read: (read: StorageNode, ctx: MaintenanceContext) => Promise<Result<readonly number[]>>
     readonly fault: (node: string, osds: readonly number[]) => Fault
   }
-  /** What an operator is to know of OSDs that are there already, or will be. */
+  /** Warnings about OSDs that are already in this state, or will be. */
   readonly warnings: (read: StorageNode, world: MaintenanceWorld, isReady: boolean) => readonly Finding[]
   readonly words: {
     readonly already: (node: string, read: StorageNode) => Finding
     readonly ready: (node: string, osds: readonly number[]) => Finding
     readonly holds: (node: string, read: StorageNode) => Finding
-    /** Some are not there. */
+    /** Some are not in this state. */
     readonly fails: (node: string, osds: readonly number[]) => Fault
-    /** It is waited for these. */
+    /** The step waits for these. */
     readonly awaited: (osds: readonly number[]) => Finding
-    /** What a person is asked who waited in vain for these. */
+    /** The question after waiting in vain for these. */
     readonly late: (node: string, osds: readonly number[]) => Finding
     readonly applied: (node: string) => Finding
-    /** What an effect says they come from and go to. */
+    /** The from and to texts of an effect. */
     readonly from: string
     readonly into: string
   }
-  /** Why they may not go now, though the plan was made; null: they may. */
+  /** Why they may not change now, although the plan allowed it; null: they may. */
   readonly guard?: (node: string, read: StorageNode, ctx: MaintenanceContext) => Promise<ApplyAnswer | null>
-  /** Asks for it; null: it was asked for. */
-  readonly ask: (node: string, read: StorageNode, ctx: MaintenanceContext) => Promise<ApplyAnswer | null>
-  /** How long they may take (milliseconds). */
+  /** Requests the change; null: requested. */
+  readonly request: (node: string, read: StorageNode, ctx: MaintenanceContext) => Promise<ApplyAnswer | null>
+  /** Time limit in milliseconds. */
   readonly limitMs: number
 }
 
-/** The OSDs of a node are brought to one state, watched until they are there, and verified (seed 004, storage role). */
+/** Brings a node's OSDs to one state, waits until they reach it, and verifies it (seed 004, storage role). */
 export function osdsStep(direction: OsdDirection): Step<MaintenanceWorld> {
   const { kind, risk, why, title, withinMs, undo, to, words, warnings } = direction
   const keptOtherwise = direction.keptOtherwise?.read ?? (async () => ok([]))
@@ -104,7 +104,8 @@ export function osdsStep(direction: OsdDirection): Step<MaintenanceWorld> {
       const node = nodeOf(input)
       const read = await readMeant(input, ctx)
       if (!read.ok) return { kind: 'failed', failure: read.failure }
-      const refused = (await direction.guard?.(node, read.value, ctx)) ?? (await direction.ask(node, read.value, ctx))
+      const refused =
+        (await direction.guard?.(node, read.value, ctx)) ?? (await direction.request(node, read.value, ctx))
       return refused ?? waitForOsds(input, direction, ctx)
     },
     verify: async (input, ctx) => {
@@ -125,7 +126,7 @@ export function osdsStep(direction: OsdDirection): Step<MaintenanceWorld> {
   }
 }
 
-/** The node with the OSDs that are meant: those that the input names, else all of it. */
+/** The node with the relevant OSDs: those that the input names, otherwise all. */
 async function readMeant(input: StepInput, ctx: MaintenanceContext): Promise<Result<StorageNode>> {
   const read = await readStorageNode(nodeOf(input), ctx)
   const { osds } = input
@@ -133,7 +134,7 @@ async function readMeant(input: StepInput, ctx: MaintenanceContext): Promise<Res
   return ok({ ...read.value, own: read.value.own.filter(({ id }) => osds.includes(id)) })
 }
 
-/** Waits until every OSD of a node is up, or down. After the limit (milliseconds) a person is asked. */
+/** Waits until all OSDs of a node are up, or down. After the limit (milliseconds) it asks the operator. */
 async function waitForOsds(
   input: StepInput,
   { to, limitMs, words }: Pick<OsdDirection, 'to' | 'limitMs' | 'words'>,

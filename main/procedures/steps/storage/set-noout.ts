@@ -12,8 +12,9 @@ import { hostsOf, type NooutState, nooutEvidence, readNoout } from './noout-hold
 import { countedOsds, idsOf } from './storage-node.ts'
 
 /**
- * Ceph keeps the node's OSDs in while they are away, and moves no data (seed 004, storage role, "Set noout"): by CRUSH host where Ceph can, for
- * all of Ceph by MicroCeph's action or on old releases; then the node is noted, so that nobody else's leave removes it (docs/domain.md C.1).
+ * Ceph keeps the node's OSDs in while they are away, and moves no data (seed 004, storage role, "Set noout"): by CRUSH host where Ceph supports that,
+ * cluster-wide through MicroCeph's action or on old releases. A note on the node then keeps other nodes' leaves from removing it (docs/domain.md
+ * C.1).
  */
 export const setNoout: Step<MaintenanceWorld> = {
   kind: 'set-noout',
@@ -68,7 +69,7 @@ export const setNoout: Step<MaintenanceWorld> = {
   },
 }
 
-/** Whether there is nothing to set. Flags for all of Ceph may go away with whoever set them, so where Ceph can, the host gets its own. */
+/** Whether there is nothing to set. Someone may remove a cluster-wide flag, so the host gets its own where Ceph supports that. */
 function isProtected({ own, everywhere, heldBy }: NooutState, ctx: MaintenanceContext): boolean {
   const counted = everywhere && heldBy !== null
   return counted || (ctx.world.microceph === null && own.every(osd => osd.hostNoout))
@@ -79,7 +80,7 @@ async function byHost(node: string, { own }: NooutState, ctx: MaintenanceContext
     const set = await changeNoout({ kind: 'host', host }, true, ctx)
     if (set.ok) continue
     if (set.failure.code !== 'bad-input') return { kind: 'failed', failure: set.failure }
-    // Before Nautilus there is only the flag of the whole cluster.
+    // Before Nautilus only the cluster-wide flag exists.
     const noted = await noteNoout(node, true, ctx)
     if (!noted.ok) return { kind: 'failed', failure: noted.failure }
     const everywhere = await changeNoout({ kind: 'cluster' }, true, ctx)
@@ -98,7 +99,7 @@ async function byMicroCeph(
   if (!noted.ok) return { kind: 'failed', failure: noted.failure }
   if (everywhere) return applied(found('NooutWasSet', { node }))
   ctx.announce(NOOUT_SET_REQUESTED, 'ceph', { reach: 'cluster', by: 'microceph' })
-  // MicroCeph checks again before it acts: what was safe when the plan was made may not be now (docs/domain.md B.1, defect 5).
+  // MicroCeph checks again before it acts: what was safe at planning may not be safe now (docs/domain.md B.1, defect 5).
   const entered = await microceph.enterMaintenance(
     node,
     {

@@ -25,7 +25,7 @@ export const startOsds = osdsStep({
     from: 'down',
     into: 'up',
   },
-  ask: async (node, { own }, ctx) => {
+  request: async (node, { own }, ctx) => {
     const ids = idsOf(own.filter(osd => !osd.up))
     if (ids.length === 0) return null
     const { microceph, osds } = ctx.world
@@ -34,11 +34,11 @@ export const startOsds = osdsStep({
       microceph !== null ? await exitMicroCeph(node, microceph, ctx) : await osds?.setRunning(ids, true, ctx.signal)
     return started?.ok === false ? { kind: 'failed', failure: started.failure } : null
   },
-  // An OSD that is not up by then needs a person.
+  // After this time an operator must look at the OSD.
   limitMs: minutes(10),
 })
 
-/** Ceph takes an OSD in again that it put out itself; one that is up and out was put out by hand. */
+/** Ceph brings in OSDs that it marked out itself; one that is up and out was marked out by hand. */
 function outWarnings({ own, leftOver }: StorageNode): readonly Finding[] {
   const osds = idsOf(own.filter(osd => osd.up && !osd.in))
   const out = osds.length === 0 ? [] : [found('OsdsUpButOut', { osds })]

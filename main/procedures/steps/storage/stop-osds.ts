@@ -10,7 +10,7 @@ import { microCephFailure } from './noout-changes.ts'
 import { osdsStep } from './osds-step.ts'
 import { idsOf, type StorageNode } from './storage-node.ts'
 
-/** The node's OSDs are stopped and kept so (seed 004, storage role, "Bring the OSDs down"): in order, instead of by the reboot. */
+/** Stops the node's OSDs and keeps them stopped (seed 004, storage role, "Bring the OSDs down"): in order, not by the reboot. */
 export const stopOsds = osdsStep({
   kind: 'stop-osds',
   risk: 'disruptive',
@@ -19,7 +19,7 @@ export const stopOsds = osdsStep({
   to: 'down',
   impossible: (node, { microceph, osds }) =>
     microceph !== null || osds !== null ? null : fault('OsdsCannotBeStopped', { node }),
-  // A daemon may run although Ceph does not see it; where nobody tells, none does.
+  // A daemon may run although Ceph does not see it; without other information it does not.
   keptOtherwise: {
     read: async ({ own }, { world, signal }) =>
       world.osds === null || own.length === 0 ? ok([]) : world.osds.running(idsOf(own), signal),
@@ -38,12 +38,12 @@ export const stopOsds = osdsStep({
     into: 'stopped',
   },
   guard: whyUnsafe,
-  ask: askToStop,
-  // An OSD that is still up by then is kept up by somebody.
+  request: askToStop,
+  // After this time something keeps the OSD up.
   limitMs: minutes(5),
 })
 
-/** It was safe when the plan was made, and may not be now (docs/domain.md B.1, defect 5: Sunbeam does not look again). */
+/** It was safe at planning, and may not be safe now (docs/domain.md B.1, defect 5: Sunbeam does not check again). */
 async function whyUnsafe(node: string, { own }: StorageNode, ctx: MaintenanceContext): Promise<ApplyAnswer | null> {
   const osds = idsOf(own.filter(osd => osd.up))
   if (osds.length === 0) return null

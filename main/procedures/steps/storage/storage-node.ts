@@ -13,39 +13,39 @@ import { cephDaemonOf } from './ceph-daemons.ts'
 
 const COUNTED = 'osd'
 
-/** The OSDs of a node, or of several, and all of them, as Ceph has them now. */
+/** The OSDs of one or several nodes, and all OSDs, as Ceph has them now. */
 export interface StorageNode {
   readonly own: readonly CephOsd[]
   readonly all: readonly CephOsd[]
-  /** Down and out under another CRUSH host of the node, as after a rename. */
+  /** Down and out under another CRUSH host of the node, for example after a rename. */
   readonly leftOver: readonly CephOsd[]
 }
 
-/** OSDs by the host that each reported when it started, as `ceph node ls` tells them. */
+/** OSDs by the host that each reported at its start, from `ceph node ls`. */
 export type OsdsReported = readonly Pick<CephOsd, 'id' | 'host'>[]
 
-/** Whether a node has OSDs, for whoever asks about many nodes and reads Ceph once. */
+/** Whether a node has OSDs, for callers that check many nodes with one read of Ceph. */
 export function storesOf(osds: readonly CephOsd[], reported: Result<OsdsReported>, node: string): StoresOsds {
   if (osdsOfNode(osds, node).length > 0) return true
   if (!reported.ok) return silentOsds(reported.failure)
   return whyNotWithout(osds, reported.value, node) === null ? false : 'contradicts'
 }
 
-/** What a failure to ask Ceph for its OSDs tells: only an answer that cannot be read contradicts anything. */
+/** What a failed read of Ceph's OSDs means: only an unreadable answer contradicts anything. */
 export function silentOsds({ code }: Failure): 'silent' | 'contradicts' {
   return code === 'unreadable' ? 'contradicts' : 'silent'
 }
 
-/** Why what the OSDs reported does not prove that none runs on a node; null when it does. */
+/** Why the OSDs' reports do not prove that none runs on a node; null when they do. */
 function whyNotWithout(osds: readonly CephOsd[], reported: OsdsReported, node: string): Fault | null {
   const named = osdsOfNode(reported, node)
   if (named.length > 0) return fault('OsdsReportedOnNode', { node, osds: idsOf(named) })
-  // Every OSD that runs has reported where: without it the list is not whole.
+  // Every running OSD has reported its host: a list without it is incomplete.
   const silent = osds.filter(({ id, up }) => up && reported.every(osd => osd.id !== id))
   return silent.length > 0 ? fault('OsdsUnplaced', { node, osds: idsOf(silent) }) : null
 }
 
-/** Asks Ceph for its OSDs, and proves those of the node. Fails with `unreadable` where the list is not to be believed. */
+/** Reads Ceph's OSDs, and proves those of the node. Fails with `unreadable` where the list is not credible. */
 export async function readStorageNode(node: string, ctx: MaintenanceContext): Promise<Result<StorageNode>> {
   const osds = await ctx.world.ceph.osds(ctx.signal)
   if (!osds.ok) return osds
@@ -53,16 +53,14 @@ export async function readStorageNode(node: string, ctx: MaintenanceContext): Pr
   return proveOsds([node], osds.value, { world, signal, counted: ctx.counted() })
 }
 
-/** The OSDs of a node as a check counts them. */
 export function countedOsds(own: readonly Pick<CephOsd, 'id'>[]): readonly Counted[] {
   return own.map(({ id }) => ({ kind: COUNTED, id: String(id), name: `osd.${id}`, values: {} }))
 }
 
 /**
- * Picks the OSDs of nodes from Ceph's list of them, and holds the list against what else knows of them, read once for all the nodes. One that was
- * counted and that Ceph lists nowhere was removed only where no OSD of its number reports any more. A node without any is asked about by other
- * ways than the CRUSH map, where its host may be missing or have another name: by the host that each OSD itself reported, and by Rook's pods
- * (docs/decisions/0025).
+ * Picks the OSDs of nodes from Ceph's list and compares the list with other sources, read once for all nodes. A counted OSD that is missing counts as
+ * removed only if no OSD of its number reports any more. A node without OSDs is also checked outside the CRUSH map, where its host may be missing or
+ * have another name: by the host that each OSD reported, and by Rook's pods (docs/decisions/0025).
  */
 export async function proveOsds(
   nodes: readonly string[],
@@ -89,7 +87,7 @@ export async function proveOsds(
   const severalHosts = torn.flatMap(node => whySeveralHosts(node, osdsOfNode(all, node), reported.value) ?? [])
   if (severalHosts[0] !== undefined) return failed(unbelieved(severalHosts[0]))
   const hidden = lost.filter(({ id }) => reported.value.some(osd => String(osd.id) === id))
-  // Who removed OSDs from Ceph left others: an answer without any OSD does not tell that these were removed.
+  // A list without any OSD does not prove that these were removed.
   const unsettled = reported.value.length === 0 ? lost : hidden
   if (unsettled.length > 0) {
     return failed(unbelieved(fault('OsdsMissing', { names: unsettled.map(({ name }) => name), nodes })))
@@ -107,7 +105,7 @@ export async function proveOsds(
   return ok({ own, all, leftOver })
 }
 
-/** Several CRUSH hosts fit a node: which are of it only the OSDs tell, by the one host that all that run reported. Null: they did. */
+/** Several CRUSH hosts match a node: only the one host that all running OSDs reported decides. Null: they did. */
 function whySeveralHosts(node: string, own: readonly CephOsd[], reported: OsdsReported): Fault | null {
   const running = new Set(own.flatMap(({ id, up }) => (up ? [id] : [])))
   const from = reported.filter(({ id }) => running.has(id))
@@ -116,7 +114,7 @@ function whySeveralHosts(node: string, own: readonly CephOsd[], reported: OsdsRe
   return fault('SeveralCrushHosts', { node, hosts: hosts.map(([host, osds]) => ({ host, osds: idsOf(osds) })) })
 }
 
-/** OSDs of a node that nobody serves any more, named so that somebody removes them. */
+/** Dead OSDs of a node, listed so that someone removes them. */
 export function leftOverOsds(leftOver: readonly CephOsd[]): readonly Finding[] {
   if (leftOver.length === 0) return []
   const hosts = [...new Set(leftOver.flatMap(({ host }) => host ?? []))]
@@ -127,19 +125,18 @@ function unbelieved(why: Fault): Failure {
   return refusal('unreadable', why, { retryable: true })
 }
 
-/** OSDs that came to light after a plan without storage steps was made: nothing in it protects them or brings them back. */
+/** OSDs that appeared after a plan without storage steps: nothing in it protects them or brings them back. */
 export function osdsUnplanned(node: string, own: readonly CephOsd[]): Blocker {
   return blocker(fault('OsdsUnplanned', { node, osds: idsOf(own) }))
 }
 
-/** The OSDs of a node, as evidence. */
 export function osdEvidence(node: string, own: readonly CephOsd[], ctx: MaintenanceContext): Evidence {
   return evidence(`OSDs of ${node}`, ctx.at(), {
     osds: own.map(({ id, host, up, in: inside, noout }) => ({ id, host, up, in: inside, noout })),
   })
 }
 
-/** What `ceph status` tells, as evidence. */
+/** `ceph status` as evidence. */
 export function statusEvidence(status: CephStatus, ctx: MaintenanceContext): Evidence {
   return evidence('ceph', ctx.at(), {
     health: status.health,
@@ -149,7 +146,6 @@ export function statusEvidence(status: CephStatus, ctx: MaintenanceContext): Evi
   })
 }
 
-/** The numbers of OSDs. */
 export function idsOf(osds: readonly Pick<CephOsd, 'id'>[]): readonly number[] {
   return osds.map(({ id }) => id)
 }

@@ -3,7 +3,7 @@ import { BY_FORCE, blocked, blocker } from '../../answers.ts'
 import { checkStep } from '../../check-step.ts'
 import { nodeOf } from '../../node-input.ts'
 
-/** A storage node is not claimed safe: this procedure does not ask Ceph, so the operator must have done it and say so. */
+/** Does not claim that a storage node is safe: Lockkeeper cannot ask Ceph here, so the operator must check and confirm it. */
 export const storageUnchecked = checkStep({
   kind: 'storage-unchecked',
   role: 'storage',

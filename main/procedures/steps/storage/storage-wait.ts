@@ -6,35 +6,32 @@ import type { Finding } from '../../../../shared/words/steps/coded.ts'
 import type { StepInput } from '../../../runs/engine/step.ts'
 import type { MaintenanceContext } from '../../node-input.ts'
 
-/** How often Ceph is asked by Juju at most. */
+/** Minimum interval of queries to Ceph through Juju. */
 const BY_JUJU_MS = seconds(5)
 
-/** How a wait ended: `late` after its limit, with what is still missing. */
+/** The end of a wait: `late` after its limit, with what is still missing. */
 type WaitEnd<Missing> =
   | { readonly kind: 'over' }
   | { readonly kind: 'late'; readonly missing: Missing }
   | { readonly kind: 'stopped' }
   | { readonly kind: 'failed'; readonly failure: Failure }
 
-/**
- * Looks at Ceph again and again until nothing is missing, and tells what is, whenever that changes. A Ceph that does not answer for a while is
- * waited out like everything else.
- */
+/** Reads Ceph repeatedly until nothing is missing, and reports each change of what is. A silent Ceph is retried like any transient failure. */
 export async function waitForCeph<Missing>(
   wait: {
-    /** What the fact is about, such as `node/st-1`. */
+    /** The subject of the fact, such as `node/st-1`. */
     readonly subject: string
     readonly everyMs: number
     readonly limitMs: number
     /** What is still missing; null: nothing. */
     readonly missing: () => Promise<Result<Missing | null>>
-    /** What is missing, as it is waited for. */
+    /** The text of what is missing. */
     readonly words: (missing: Missing) => Finding
   },
   ctx: MaintenanceContext,
 ): Promise<WaitEnd<Missing>> {
   let until = ctx.clock.monotonicMs() + wait.limitMs
-  // Every question by Juju is an operation that its controller keeps.
+  // Each query through Juju is an operation that its controller stores.
   const everyMs = ctx.world.microceph === null ? wait.everyMs : Math.max(wait.everyMs, BY_JUJU_MS)
   let reported = ''
   const report = (missing: Missing | null) => {
@@ -50,7 +47,7 @@ export async function waitForCeph<Missing>(
     if (!looked.ok) return { kind: 'failed', failure: looked.failure }
     report(looked.value)
     if (looked.value === null) return { kind: 'over' }
-    // The limit is for Ceph to come to what is waited for, not for it to answer.
+    // The limit does not include time in which Ceph does not answer.
     until += ctx.clock.monotonicMs() - askedAt
     if (ctx.clock.monotonicMs() >= until) return { kind: 'late', missing: looked.value }
     await ctx.clock.sleep(everyMs, ctx.signal)

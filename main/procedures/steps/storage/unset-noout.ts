@@ -11,8 +11,8 @@ import { hostsOf, type NooutState, needsIn, nooutEvidence, readNoout } from './n
 import { countedOsds } from './storage-node.ts'
 
 /**
- * noout goes when the node needs it no longer (seed 004, storage role, "Unset noout"): that of its host always, that of all of Ceph only when
- * nobody else needs it, in whichever order nodes leave (docs/domain.md C.1).
+ * Removes noout when the node no longer needs it (seed 004, storage role, "Unset noout"): its host's flag always, the cluster-wide flag only when no
+ * other node needs it, in whichever order nodes return (docs/domain.md C.1).
  */
 export const unsetNoout: Step<MaintenanceWorld> = {
   kind: 'unset-noout',
@@ -72,7 +72,7 @@ export const unsetNoout: Step<MaintenanceWorld> = {
     if (!first.ok) return { kind: 'failed', failure: first.failure }
     const noted = await noteNoout(node, false, ctx)
     if (!noted.ok) return { kind: 'failed', failure: noted.failure }
-    // Two nodes that leave at the same time each see the other's note: whoever removes its own last sees none.
+    // Two nodes that return together see each other's note: the one that removes its own last sees none.
     const again = await readNoout(node, ctx)
     if (!again.ok) return { kind: 'failed', failure: again.failure }
     const last = await settleFlag(again.value, ctx)
@@ -97,7 +97,7 @@ export const unsetNoout: Step<MaintenanceWorld> = {
   },
 }
 
-/** Whether noout of all of Ceph is this node's to give back: by its note, or because MicroCeph sets no other. */
+/** Whether this node may remove the cluster-wide noout: by its note, or because MicroCeph sets no other. */
 function isOurs({ heldBy, everywhere }: NooutState, { world }: MaintenanceContext): boolean {
   return heldBy !== null || (world.microceph !== null && everywhere)
 }
@@ -108,7 +108,7 @@ function isSettled(status: NooutState, ctx: MaintenanceContext): boolean {
   return everywhere ? others.length > 0 || !isOurs(status, ctx) : !needsFlag(status)
 }
 
-/** For whom noout of all of Ceph stays. A host that is away without it is for Ceph to deal with; a node that noted its need is not. */
+/** The nodes for which the cluster-wide noout stays. A host that is away without it is Ceph's concern; a node with a note is not. */
 function keptFor({ everywhere, others }: NooutState): NooutState['others'] {
   return everywhere ? others : others.filter(({ noted }) => noted)
 }
@@ -117,7 +117,7 @@ function needsFlag(status: NooutState): boolean {
   return keptFor(status).length > 0
 }
 
-/** As it has to be without this node. MicroCeph removes the flag by its own action, which starts and enables the OSDs too. */
+/** Sets noout to the state without this node. MicroCeph removes the flag by its own action, which also starts and enables the OSDs. */
 async function settle(node: string, status: NooutState, ctx: MaintenanceContext): Promise<Result<void>> {
   const { microceph } = ctx.world
   if (microceph !== null && status.everywhere && status.others.length === 0) {

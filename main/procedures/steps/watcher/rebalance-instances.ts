@@ -41,8 +41,8 @@ import { auditName } from './watcher-recommendation.ts'
 const BALANCING_AUDIT = { goal: 'workload_balancing', strategy: 'workload_stabilization' } as const
 
 /**
- * Spreads instances again once the node takes them: Watcher is asked at that time, what it recommends is shown, and nothing moves before a
- * person says so. A cloud whose Watcher has no figures to go by says that, and the operator passes it.
+ * Spreads instances again after the node accepts them: asks Watcher at that time, shows its recommendation, and moves nothing before the operator
+ * agrees. If Watcher has no metrics it says so, and the operator skips the step.
  */
 export const rebalanceInstances: Step<MaintenanceWorld> = {
   kind: 'rebalance-instances',
@@ -74,7 +74,7 @@ export const rebalanceInstances: Step<MaintenanceWorld> = {
     const plan = await watcher.value.plan(agreed, ctx.signal)
     if (!plan.ok) return interrupted(plan.failure, ctx)
     if (plan.value.state !== 'RECOMMENDED' && !isStartedByUs(agreed, ctx)) {
-      // Too old, cancelled or started by somebody else meanwhile: what was agreed to is not there any more.
+      // Expired, cancelled or started by someone else: the agreed plan no longer exists.
       return propose(nodeOf(input), watcher.value, ctx)
     }
     return carryOut(watcher.value, plan.value, ctx)
@@ -101,12 +101,15 @@ export const rebalanceInstances: Step<MaintenanceWorld> = {
   },
 }
 
-/** Seed 004 wants Watcher on the way back too (compute role, "Watcher exists"; not forceable, docs/domain.md B.1); who does not spread needs none. */
+/**
+ * Seed 004 requires Watcher on the way back too (compute role, "Watcher exists"; not forceable, docs/domain.md B.1); a run that does not spread
+ * instances needs none.
+ */
 function noWatcher(why: Failure): Blocker {
   return { ...blocker(fault('NoWatcherToSpread', { cause: why.message })), ...passingOf(why) }
 }
 
-/** The plan that was shown last and that a person said may run; null: none, or it is over. */
+/** The last shown plan if the operator agreed to it; null: none, or it has ended. */
 function agreedPlan(ctx: MaintenanceContext): string | null {
   const last = ctx
     .history()
@@ -116,10 +119,10 @@ function agreedPlan(ctx: MaintenanceContext): string | null {
   return made?.subject.replace(/^watcher-plan\//, '') ?? null
 }
 
-/** An audit that was made and came to nothing: a person decides whether there is another one. */
+/** Failures of an audit itself: the operator decides whether to run another one. */
 const BY_THE_AUDIT: ReadonlySet<Failure['code']> = new Set(['conflict', 'timed-out'])
 
-/** Asks Watcher, shows what it recommends, and waits for a person. */
+/** Asks Watcher, shows its recommendation, and asks the operator. */
 async function propose(node: string, watcher: WatcherPort, ctx: MaintenanceContext): Promise<ApplyAnswer> {
   const plan = (await shownBefore(watcher, ctx)) ?? (await recommend(node, watcher, ctx))
   if (ctx.signal.aborted) return { kind: 'stopped' }
@@ -153,13 +156,13 @@ async function propose(node: string, watcher: WatcherPort, ctx: MaintenanceConte
 
 type Named = Pick<WatcherPlan['actions'][number], 'resourceName' | 'resourceId'>
 
-/** An instance by its name; with its id only where another one of the plan has the same name. */
+/** An instance by its name, with its id only where another one in the plan has the same name. */
 function nameIn(actions: readonly Named[], { resourceName, resourceId }: Named): string {
   const isShared = actions.some(other => other.resourceName === resourceName && other.resourceId !== resourceId)
   return isShared ? `${resourceName} (${resourceId})` : resourceName
 }
 
-/** The plan that was shown last, when nobody has answered yet; null: none. */
+/** The last shown plan without an answer; null: none. */
 function lastShown(ctx: MaintenanceContext): string | null {
   const last = ctx
     .history()
@@ -167,7 +170,7 @@ function lastShown(ctx: MaintenanceContext): string | null {
   return last?.fact === WATCHER_PLAN_MADE ? last.subject.replace(/^watcher-plan\//, '') : null
 }
 
-/** A run that is gone on with asks about the plan that was shown already, while it may still be started. */
+/** A resumed run asks about the plan it already showed, while that can still start. */
 async function shownBefore(watcher: WatcherPort, ctx: MaintenanceContext): Promise<Result<WatcherPlan> | null> {
   const uuid = lastShown(ctx)
   const plan = uuid === null ? null : await watcher.plan(uuid, ctx.signal)
@@ -179,7 +182,7 @@ async function recommend(node: string, watcher: WatcherPort, ctx: MaintenanceCon
   if (!service.ok) return service
   const { host, status } = service.value
   if (status !== 'enabled') return failed(refusal('conflict', fault('NovaComputeDisabled', { host })))
-  // Watcher takes a name once only: however often this is tried or resumed, there is one audit for each time that a person asked for one.
+  // Watcher accepts an audit name only once: retries and resumes use the same audit, one for each request by the operator.
   const asked = ctx.history().filter(({ fact }) => fact === OPERATOR_ANSWERED || fact === TRY_AGAIN).length
   const name = auditName({ host, name: `${ctx.runId}n${asked}` })
   return watcher.recommend({ ...BALANCING_AUDIT, parameters: {}, name }, ctx.signal)

@@ -35,8 +35,8 @@ import { isNovaAgreed, leftOnHost, moveThroughNova, whyLeft } from './watcher-le
 import { coverageChoices, lookAtWatcherPlan, planSubjectOf, type WatcherLook, watcherOf } from './watcher-look.ts'
 
 /**
- * Watcher's action plan, as it was shown, empties the host (seed 004, compute role, "Audit action plan"; docs/domain.md B.2). What became of
- * it is told by its actions and by Nova, never by the plan's own state.
+ * Runs Watcher's action plan, as shown, to empty the host (seed 004, compute role, "Audit action plan"; docs/domain.md B.2). Its actions and Nova
+ * show the result, never the plan's own state.
  */
 export const runWatcherPlan: Step<MaintenanceWorld> = {
   kind: 'run-watcher-plan',
@@ -90,7 +90,7 @@ export const runWatcherPlan: Step<MaintenanceWorld> = {
     if (!host.ok) return cannotVerify(thing('InstancesOnNode', { node: input.node }), host.failure)
     const { service, unreachable } = host.value
     if (unreachable.length > 0) return cannotTell(fault('CellsUnreachable', { causes: unreachable }), [])
-    // Exclusions from the plan do not matter any more: only the instances on the host do.
+    // Exclusions from the plan no longer matter: only the instances on the host do.
     const { left, staying } = leftOnHost(host.value, coverageChoices(input, true, ctx), ctx)
     const seen = [
       computeServiceEvidence(service, ctx),
@@ -118,7 +118,7 @@ export const runWatcherPlan: Step<MaintenanceWorld> = {
 
 type CarriedOut = Exclude<ApplyAnswer, { kind: 'applied' }> | { readonly kind: 'over'; readonly plan: WatcherPlan }
 
-/** Starts the plan, where it is not under way, and follows it to its end. */
+/** Starts the plan, unless it is running, and follows it to its end. */
 async function carryOut(watcher: WatcherPort, look: WatcherLook, ctx: MaintenanceContext): Promise<CarriedOut> {
   let { plan } = look
   if (look.status.kind !== 'under-way') {
@@ -138,7 +138,7 @@ async function carryOut(watcher: WatcherPort, look: WatcherLook, ctx: Maintenanc
   return followWatcherPlan(watcher, plan, ctx)
 }
 
-/** What the journal keeps of the start: which instances this run set in motion, and which the operator forced to stay. */
+/** What the journal stores about the start: the instances that this run moves, and those that the operator forced to stay. */
 function startedValues({ host, plan, fates }: WatcherLook, { overrides }: RunOptions) {
   const forced = overrides.some(({ flag }) => flag === 'force')
   return {
@@ -149,7 +149,9 @@ function startedValues({ host, plan, fates }: WatcherLook, { overrides }: RunOpt
   }
 }
 
-/** Leaves out, before the start, every action that is not to run; null when that went well. Where Watcher cannot, such actions fail in Nova or blocked the check. */
+/**
+ * Skips all unwanted actions before the start; null when that succeeded. Where Watcher cannot skip, such actions fail in Nova or blocked the check.
+ */
 async function leaveOut(
   watcher: WatcherPort,
   look: WatcherLook,
@@ -175,7 +177,7 @@ function skippedValues(plan: WatcherPlan, { uuid, resourceName }: WatcherAction,
   return { plan: plan.uuid, action: uuid, name: resourceName, why }
 }
 
-/** Looks what is left on the host once no action goes on, moves through Nova what was agreed, and asks about the rest. */
+/** After the last action, checks what is left on the host, moves through Nova what was agreed, and asks about the rest. */
 async function settle(
   input: WatcherStepInput,
   plan: WatcherPlan,
@@ -202,7 +204,7 @@ async function settle(
 
 type Left = ReturnType<typeof leftOnHost> & { readonly host: WatcherLook['host'] }
 
-/** Who stays is looked at once more: whom Watcher stopped is told at the run's end. */
+/** Notes instances that stay once more: the run's ending lists those that Watcher stopped. */
 async function emptied({ host, staying }: Left, ctx: MaintenanceContext): Promise<ApplyAnswer> {
   if (staying.length > 0) await noteInstancesOn(host.node.name, ctx)
   return applied(found('HostEmptiedByWatcher', { host: host.service.host, staying: staying.length }))
@@ -217,7 +219,7 @@ async function askAboutLeft({ left, host }: Left, plan: WatcherPlan, ctx: Mainte
   })
 }
 
-/** Instances of the plan that went elsewhere and are not well there, by id. */
+/** Instances of the plan that went elsewhere and are broken there, by id. */
 async function brokenElsewhere(input: WatcherStepInput, ctx: MaintenanceContext) {
   const moved = input.actions.filter(({ kind }) => kind === 'live-migrate' || kind === 'cold-migrate')
   const reads = await Promise.all(moved.map(({ resourceId }) => cloudOf(ctx).getInstance(resourceId, ctx.signal)))

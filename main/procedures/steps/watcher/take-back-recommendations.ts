@@ -8,10 +8,10 @@ import type { WatcherPort } from '../../../ports/watcher.ts'
 import { refusal } from '../../answers.ts'
 import { runWatcherPlan } from './run-watcher-plan.ts'
 
-/** A console that ends does not wait for a Watcher that is away; the next plan for the node cancels what is left. */
+/** A console that ends does not wait for a silent Watcher; the next plan for the node cancels what is left. */
 const PATIENCE_MS = 10_000
 
-/** Started, cancelled or deleted meanwhile: there is nothing to take back. */
+/** Started, cancelled or deleted meanwhile: nothing to cancel. */
 const IS_NO_MORE: ReadonlySet<Failure['code']> = new Set(['conflict', 'not-found'])
 
 interface TakeBackParts {
@@ -21,8 +21,8 @@ interface TakeBackParts {
 }
 
 /**
- * Cancels what Watcher recommended for a plan that nobody confirmed: until then anybody could start it. What was started meanwhile, or is gone,
- * is left as it is. Answers what could not be cancelled.
+ * Cancels Watcher's recommendations for a plan that nobody confirmed: until then anyone could start them. Leaves those that were started or are gone.
+ * Returns what could not be cancelled.
  */
 export async function takeBackRecommendations(
   plan: Plan,
@@ -46,7 +46,7 @@ export async function takeBackRecommendations(
   }
   const ending = new AbortController()
   const limit = new AbortController()
-  // A cluster that is away may keep its session waiting longer than a signal reaches.
+  // An unreachable cluster may block its session longer than a signal reaches.
   const isDone = await Promise.race([
     clock.sleep(PATIENCE_MS, ending.signal).then(() => false),
     cancelAll(limit.signal).then(() => true),

@@ -9,11 +9,11 @@ import { fateWords, lossWords, notFollowedWords } from '../../../../shared/words
 import { BY_FORCE, blocker } from '../../answers.ts'
 import { actionLabel, type WatcherLook } from './watcher-look.ts'
 
-/** Everything that stands against running Watcher's plan on the host as it is now. */
+/** All reasons against running Watcher's plan on the host as it is now. */
 export function watcherBlockers(look: WatcherLook): readonly Blocker[] {
   const { status } = look
   if (status.kind === 'unusable') return [blocker(doubtFault(look.plan.uuid, status.why))]
-  // A plan that this run has started is followed to its end; then the run asks about what it left.
+  // A plan that this run has started is followed to its end; then the run asks about the rest.
   if (look.status.kind !== 'startable' && look.plan.actions.length > 0) return []
   return [
     ...instanceBlockers(look),
@@ -63,7 +63,7 @@ function obstacleBlocker(instance: string, why: InstanceObstacle): Blocker {
 }
 
 function astrayBlockers({ astray, choices, host }: WatcherLook): readonly Blocker[] {
-  // Where single actions can be left out, these are.
+  // Where single actions can be skipped, these are.
   if (choices.canSkip) return []
   return astray.map(action =>
     blocker(
@@ -105,7 +105,7 @@ function unknownBlockers({ plan }: WatcherLook): readonly Blocker[] {
     .map(({ type, resourceName }) => blocker(fault('WatcherActionUnknown', { type, name: resourceName }), BY_FORCE))
 }
 
-/** An excluded instance that is not there was mistyped, or has gone: either way the operator meant something else than what would happen. */
+/** An excluded instance that does not exist was mistyped, or is gone: the operator expected something else. */
 function unknownNodeBlockers({ choices, host }: WatcherLook): readonly Blocker[] {
   const onHost = new Set(host.instances.map(({ instance }) => instance.id))
   return [...choices.excluded]
@@ -113,7 +113,7 @@ function unknownNodeBlockers({ choices, host }: WatcherLook): readonly Blocker[]
     .map(id => blocker(fault('LeftOutInstanceNotFound', { id, host: host.service.host })))
 }
 
-/** What the plan does, one line an action and an instance, and what an operator should know of it. */
+/** What the plan does, one line for each action and instance, with warnings. */
 export function watcherEffects(
   look: WatcherLook,
   backupNode: string | null,
@@ -149,7 +149,10 @@ export function watcherEffects(
   }
 }
 
-/** What the owner asked for and Watcher, which knows of no tags, does not do. An instance that is off, or is stopped here, has what `poweroff` asks for. */
+/**
+ * Owners' requests that Watcher ignores, because it knows no tags. An instance that is off, or that the plan stops, already has what `poweroff`
+ * requests.
+ */
 function notFollowed(
   instance: WatcherLook['fates'][number]['instance'],
   move: 'live' | 'cold' | 'stop',

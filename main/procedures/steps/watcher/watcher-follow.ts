@@ -11,7 +11,7 @@ import {
 } from '../../../../shared/domain/run-facts.ts'
 import type { WatcherAction, WatcherPlan } from '../../../../shared/domain/watcher.ts'
 import { moveOf } from '../../../../shared/domain/watcher-moves.ts'
-import { isOver, isUnderWay, tallyActions } from '../../../../shared/domain/watcher-plan-status.ts'
+import { hasPlanEnded, isUnderWay, tallyActions } from '../../../../shared/domain/watcher-plan-status.ts'
 import { found, thing } from '../../../../shared/words/step-texts.ts'
 import { type Finding, namesOf } from '../../../../shared/words/steps/coded.ts'
 import type { WatcherPort } from '../../../ports/watcher.ts'
@@ -20,21 +20,21 @@ import { cloudOf, type MaintenanceContext } from '../../node-input.ts'
 import { instanceSubject } from '../compute/classify-instances.ts'
 import { actionLabel, planSubjectOf } from './watcher-look.ts'
 
-/** How following a plan of Watcher ended. */
+/** The result of following a plan of Watcher. */
 type FollowAnswer =
-  /** No action goes on; what became of each is in the plan. */
+  /** No action runs any more; the plan shows each result. */
   | { readonly kind: 'over'; readonly plan: WatcherPlan }
   | { readonly kind: 'failed'; readonly failure: Failure }
   | { readonly kind: 'stopped' }
 
-/** Watcher gives up a migration after 900 s (docs/domain.md B.2) and takes a while to say so. */
+/** Watcher gives up a migration after 900 s (docs/domain.md B.2) and reports that with a delay. */
 const ACTION_LIMIT_MS = 960_000
-/** Its applier takes up the next action within seconds. */
+/** Its applier starts the next action within seconds. */
 const TAKE_UP_LIMIT_MS = 180_000
 
 /**
- * Starts a plan: announced first, and sent to its end once announced. A plan that is under way already, because an earlier process sent the
- * request and died, is answered as it is: it is never started twice.
+ * Starts a plan: announces it first, and then sends the request to its end. A plan that already runs, because an earlier process sent the request and
+ * died, is returned as it is: it never starts twice.
  */
 export async function startWatcherPlan(
   watcher: WatcherPort,
@@ -50,8 +50,8 @@ export async function startWatcherPlan(
 }
 
 /**
- * Follows a plan by its actions until none goes on, and journals every change of each. When the operator pauses or aborts the run the plan is
- * cancelled; a console that leaves, dies or loses its lease lets Watcher go on, and whoever resumes the run follows it again.
+ * Follows a plan by its actions until none runs, and journals each change. When the operator pauses or aborts the run, it cancels the plan; a console
+ * that leaves, dies or loses its Lease lets Watcher continue, and the resumed run follows it again.
  */
 export async function followWatcherPlan(
   watcher: WatcherPort,
@@ -65,7 +65,7 @@ export async function followWatcherPlan(
   let saidSilent = false
   await printChanges(current, ctx)
   for (;;) {
-    // Asked, a person who aborts would leave the plan running: so it is said, and an abort or a pause cancels it at any time.
+    // A question would leave the plan running after an abort. So the silence is only reported, and an abort or a pause cancels the plan at any time.
     const isSilent =
       clock.monotonicMs() - changedAt > (current.actions.some(isUnderWay) ? ACTION_LIMIT_MS : TAKE_UP_LIMIT_MS)
     if (isSilent !== saidSilent) {
@@ -74,7 +74,7 @@ export async function followWatcherPlan(
       const what = words === null ? { what: null } : factValues('what', words)
       ctx.report(WAITS_FOR, planSubjectOf(plan.uuid), { name: thing('WatcherPlan').message, ...what })
     }
-    if (isOver(current)) {
+    if (hasPlanEnded(current)) {
       reportOver(current, ctx)
       return { kind: 'over', plan: current }
     }
@@ -84,10 +84,10 @@ export async function followWatcherPlan(
     const askedAt = clock.monotonicMs()
     const read = await ctx.retryTransient(planSubjectOf(plan.uuid), () => watcher.plan(plan.uuid, ctx.signal))
     if (!read.ok && ctx.signal.aborted) break
-    // Watcher goes on with its plan meanwhile: whoever applies the step again follows it.
+    // Watcher continues its plan meanwhile: the next apply follows it.
     if (!read.ok) return { kind: 'failed', failure: read.failure }
     const hasMoved = (await printChanges(read.value, ctx)) || read.value.state !== current.state
-    // While nobody could look, nobody knows that nothing changed.
+    // Time without an answer does not count as time without changes.
     changedAt = hasMoved ? clock.monotonicMs() : changedAt + (clock.monotonicMs() - askedAt)
     current = read.value
   }
@@ -95,7 +95,7 @@ export async function followWatcherPlan(
   return { kind: 'stopped' }
 }
 
-/** Often enough that an end is noticed soon, never rarer than every 5 s. */
+/** Short enough to notice an end soon, at most 5 s. */
 function pollMs(elapsedMs: number): number {
   return Math.min(5_000, Math.max(500, elapsedMs * 0.05))
 }
@@ -107,7 +107,7 @@ async function stopPlan(watcher: WatcherPort, plan: WatcherPlan, ctx: Maintenanc
   const finishing = plan.actions.filter(isUnderWay).map(actionLabel)
   const said = found('WatcherPlanCancelled', { by, finishing: namesOf(finishing) })
   ctx.report(WATCHER_PLAN_CANCELLED, subject, { ...factValues('why', said), finishing })
-  // Not the run's signal: it is aborted already, and this is what becomes of it.
+  // Not the run's signal: it has already aborted, and this is its consequence.
   const cancelled = await watcher.cancel(plan.uuid)
   if (cancelled.ok) {
     await printChanges(cancelled.value, ctx)
@@ -118,7 +118,7 @@ async function stopPlan(watcher: WatcherPort, plan: WatcherPlan, ctx: Maintenanc
   ctx.report(WATCHER_PLAN_CANCELLED, subject, { ...factValues('why', left), finishing })
 }
 
-/** Journals which actions changed since they were last journaled, by this or an earlier process; whether any did. */
+/** Journals actions that changed since their last journaled state, by any process; returns whether any did. */
 async function printChanges(plan: WatcherPlan, ctx: MaintenanceContext): Promise<boolean> {
   const known = new Map<string, string>()
   for (const fact of ctx.history()) {
@@ -144,7 +144,7 @@ async function printChanges(plan: WatcherPlan, ctx: MaintenanceContext): Promise
   return changed.length > 0
 }
 
-/** Where an instance went and how it is there, once it did; before, where Watcher wants it to go, if it chose. */
+/** An instance's host and state after its move; before, Watcher's chosen destination, if any. */
 async function arrivalOf(action: WatcherAction, ctx: MaintenanceContext): Promise<Readonly<Record<string, Json>>> {
   const to = action.destination
   if (moveOf(action) === null || action.state !== 'SUCCEEDED') return { to }
@@ -154,7 +154,7 @@ async function arrivalOf(action: WatcherAction, ctx: MaintenanceContext): Promis
   return moveOf(action) === 'stop' ? { to, host, status, powerState } : { to: host, status, powerState }
 }
 
-/** Under which an action is journaled: by the instance's id, because names are not unique (docs/domain.md B.1, defect 2). */
+/** The journal subject of an action: the instance's id, because names are not unique (docs/domain.md B.1, defect 2). */
 export function actionSubject(action: WatcherAction): string {
   return moveOf(action) === null ? `nova-compute/${action.resourceName}` : instanceSubject(action.resourceId)
 }

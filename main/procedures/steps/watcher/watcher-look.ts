@@ -12,20 +12,20 @@ import { refusal } from '../../answers.ts'
 import type { MaintenanceContext } from '../../node-input.ts'
 import { type ClassifiedInstance, type ComputeHost, readComputeHost } from '../compute/classify-instances.ts'
 
-/** Watcher's plan held against the host as it is now. */
+/** Watcher's plan compared with the host as it is now. */
 export interface WatcherLook {
   readonly host: ComputeHost
   readonly about: WatcherAbout
   readonly plan: WatcherPlan
   readonly status: PlanStatus
   readonly choices: CoverageChoices
-  /** What becomes of each instance that is on the host now. */
+  /** What happens to each instance that is on the host now. */
   readonly fates: readonly (ClassifiedInstance & { readonly fate: InstanceFate })[]
-  /** Actions still to come for instances that are not on the host: Watcher's picture is old. */
+  /** Pending actions for instances that are not on the host: Watcher's data is outdated. */
   readonly astray: readonly WatcherAction[]
 }
 
-/** Reads the host, Watcher and its plan afresh, and decides what becomes of every instance. */
+/** Reads the host, Watcher and its plan, and decides what happens to every instance. */
 export async function lookAtWatcherPlan(
   input: WatcherStepInput,
   ctx: MaintenanceContext,
@@ -35,7 +35,7 @@ export async function lookAtWatcherPlan(
   const [host, about, plan] = await Promise.all([
     readComputeHost(input.node, ctx),
     watcher.value.about(ctx.signal),
-    // A recommendation without actions is not kept as a plan by every Watcher: there is nothing to read.
+    // Some versions of Watcher do not store a recommendation without actions as a plan: nothing to read.
     input.actions.length === 0 ? ok(emptyPlan(input)) : watcher.value.plan(input.planUuid, ctx.signal),
   ])
   if (!host.ok) return host
@@ -64,18 +64,17 @@ export async function lookAtWatcherPlan(
   })
 }
 
-/** The instance of an action, by its name and its id. */
 export function actionLabel({ resourceName, resourceId }: Pick<WatcherAction, 'resourceName' | 'resourceId'>): string {
   return `${resourceName} (${resourceId})`
 }
 
-/** Watcher of the cloud; a cluster without a cloud has none. */
+/** The cloud's Watcher; a cluster without a cloud has none. */
 export function watcherOf(ctx: { readonly world: Pick<MaintenanceWorld, 'watcher'> }): Result<WatcherPort> {
   const { watcher } = ctx.world
   return watcher === null ? failed(refusal('not-found', fault('NoCloudForWatcher'))) : ok(watcher)
 }
 
-/** What the operator chose, as far as it decides what becomes of instances. */
+/** The operator's choices about instances. */
 export function coverageChoices(
   input: Pick<WatcherStepInput, 'excluded'>,
   canSkip: boolean,
@@ -85,12 +84,11 @@ export function coverageChoices(
   return { disableMigration, novaForRest, canSkip, excluded: new Set(input.excluded) }
 }
 
-/** The subject under which a plan of Watcher is journaled. */
 export function planSubjectOf(planUuid: string): string {
   return `watcher-plan/${planUuid}`
 }
 
-/** Whether this run announced that it starts a plan: from then on it may be under way. */
+/** Whether this run announced the start of a plan: from then on it may be running. */
 export function isStartedByUs(planUuid: string, ctx: Pick<MaintenanceContext, 'runHistory'>): boolean {
   return ctx
     .runHistory()

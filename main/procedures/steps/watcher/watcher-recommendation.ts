@@ -12,35 +12,34 @@ import { watcherOf } from './watcher-look.ts'
 /** Goal and strategy that empty a host (docs/domain.md B.2). */
 const MAINTENANCE_AUDIT = { goal: 'cluster_maintaining', strategy: 'host_maintenance' } as const
 
-/** Begins the name of every audit of ours. */
+/** Prefix of the names of our audits. */
 const AUDIT_PREFIX = 'lockkeeper-'
 
-/** Watcher keeps at most so many letters of an audit's name. */
+/** Watcher's limit for an audit name. */
 const MOST_LETTERS = 63
 
-/** What Watcher recommends for a host, and what the operator should know of how it was asked. */
+/** Watcher's recommendation for a host, with warnings about how it was requested. */
 export interface MaintenanceRecommendation {
   readonly plan: WatcherPlan
-  /** Older recommendations of ours for this host that were cancelled, by the uuid of their plan. */
+  /** Our older recommendations for this host that were cancelled, by plan uuid. */
   readonly cancelled: readonly string[]
-  /** Older recommendations that should have been cancelled and could not be. */
+  /** Older recommendations that could not be cancelled. */
   readonly warnings: readonly Finding[]
 }
 
-/** What a recommendation is asked for. */
 export interface RecommendationRequest {
-  /** The node as Kubernetes calls it: while a run holds it, older recommendations are left alone, they may be that run's. */
+  /** Kubernetes' name of the node: while a run holds it, older recommendations may be that run's and stay. */
   readonly node: string
-  /** The host as Nova calls it. */
+  /** Nova's name of the host. */
   readonly host: string
   readonly options: Pick<RunOptions, 'disableMigration' | 'backupNode'>
-  /** Makes the audit's name unique, such as the id of the plan that is being made. */
+  /** Makes the audit's name unique, such as the id of the new plan. */
   readonly name: string
 }
 
 /**
- * Asks Watcher how it would empty a host. Nothing of the cloud is touched: only Watcher's own records are written. Choices that this Watcher
- * does not know are `bad-input` before anything is asked. Older recommendations of ours for the host are cancelled where nobody runs them.
+ * Asks Watcher how it would empty a host. Writes only Watcher's own records. Options that this Watcher does not know are `bad-input` before any
+ * request. Cancels our older recommendations for the host unless a run uses them.
  */
 export async function recommendMaintenance(
   world: Pick<MaintenanceWorld, 'watcher' | 'kubernetes'>,
@@ -60,7 +59,7 @@ export async function recommendMaintenance(
   return plan.ok ? ok({ plan: plan.value, ...older }) : plan
 }
 
-/** Only what was chosen is said: an older Watcher refuses parameters it does not know, even with their usual value. */
+/** Sends only chosen options: an older Watcher refuses unknown parameters, even with default values. */
 export function maintenanceParameters({
   host,
   options,
@@ -74,7 +73,7 @@ export function maintenanceParameters({
   }
 }
 
-/** `lockkeeper-cmp-1-1a2b3c4d`. */
+/** For example `lockkeeper-cmp-1-1a2b3c4d`. */
 export function auditName({ host, name }: Pick<RecommendationRequest, 'host' | 'name'>): string {
   const end = `-${name.replaceAll(/[^A-Za-z0-9]/g, '').slice(-12)}`
   return `${AUDIT_PREFIX}${host}`.slice(0, MOST_LETTERS - end.length) + end
@@ -97,7 +96,7 @@ async function cancelOlder(
   const ours = waiting.value.filter(
     ({ auditName, parameters }) => auditName.startsWith(AUDIT_PREFIX) && parameters.maintenance_node === host,
   )
-  // Asked for by itself: that a list does not show a Lease proves nothing, and a run may hold it.
+  // Read directly: a list without the Lease proves nothing, and a run may hold it.
   const holder = ours.length === 0 ? null : await world.kubernetes.leases.holder(nodeLease(node), signal)
   if (holder?.ok !== true || holder.value !== null) return { cancelled: [], warnings: [] }
   const cancelled: string[] = []
@@ -105,7 +104,7 @@ async function cancelOlder(
   for (const { planUuid } of ours) {
     const answer = await watcher.cancelRecommended(planUuid, signal)
     if (answer.ok) cancelled.push(planUuid)
-    // A conflict: it was started or cancelled meanwhile, so it is no recommendation any more.
+    // A conflict: it was started or cancelled meanwhile, so it no longer is a recommendation.
     else if (answer.failure.code !== 'conflict' && answer.failure.code !== 'not-found')
       warnings.push(found('OlderPlanNotCancelled', { plan: planUuid, cause: answer.failure.message }))
   }

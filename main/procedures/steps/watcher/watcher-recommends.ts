@@ -3,8 +3,8 @@ import { blocked, blocker } from '../../answers.ts'
 import { checkStep } from '../../check-step.ts'
 
 /**
- * Stands in a plan for which Watcher recommended nothing, with what it answered (`problem`): such a plan cannot be started. Asking again
- * would be another recommendation than the one that is shown, so a new plan has to be made.
+ * Part of a plan for which Watcher recommended nothing, with its answer (`problem`): such a plan cannot start. Asking again would give another
+ * recommendation than the one shown, so the operator makes a new plan.
  */
 export const watcherRecommends = checkStep({
   kind: 'watcher-recommends',

@@ -37,14 +37,14 @@ export function createAlertmanagerPort(
     return found.success ? ok(found.data) : failed(refusal('unreadable', because(otherwise, { server })))
   }
   const version: AlertmanagerPort['version'] = async signal => {
-    const answer = await endpoint.ask({ method: 'GET', path: '/api/v2/status', signal })
+    const answer = await endpoint.request({ method: 'GET', path: '/api/v2/status', signal })
     if (!answer.ok) return answer
     const status = read(Status, answer.value.json, 'NotAnAlertmanagerStatus')
     return status.ok ? ok(status.value.versionInfo.version) : status
   }
   return {
     keep: async ({ id, matchers, ...silence }, signal) => {
-      const answer = await endpoint.ask({
+      const answer = await endpoint.request({
         method: 'POST',
         path: '/api/v2/silences',
         body: { ...(id === null ? {} : { id }), ...silence, matchers },
@@ -55,7 +55,7 @@ export function createAlertmanagerPort(
       return posted.ok ? ok(posted.value.silenceID) : posted
     },
     find: async (words, signal) => {
-      const answer = await endpoint.ask({ method: 'GET', path: '/api/v2/silences', signal })
+      const answer = await endpoint.request({ method: 'GET', path: '/api/v2/silences', signal })
       if (!answer.ok) return answer
       const listed = read(Listed, answer.value.json, 'NotASilenceList')
       if (!listed.ok) return listed
@@ -72,7 +72,11 @@ export function createAlertmanagerPort(
       )
     },
     look: async (id, signal) => {
-      const answer = await endpoint.ask({ method: 'GET', path: `/api/v2/silence/${encodeURIComponent(id)}`, signal })
+      const answer = await endpoint.request({
+        method: 'GET',
+        path: `/api/v2/silence/${encodeURIComponent(id)}`,
+        signal,
+      })
       if (!answer.ok) {
         // A silence that is none is answered 404 without a body (get_silence_responses.go); whatever stands before Alertmanager may say 404 too.
         if (answer.failure.code !== 'not-found' || answer.failure.detail !== '') return answer
@@ -87,7 +91,11 @@ export function createAlertmanagerPort(
       return ok({ state: status.state, startsAt, endsAt: new Date(endsAt).toISOString() })
     },
     end: async (id, signal) => {
-      const answer = await endpoint.ask({ method: 'DELETE', path: `/api/v2/silence/${encodeURIComponent(id)}`, signal })
+      const answer = await endpoint.request({
+        method: 'DELETE',
+        path: `/api/v2/silence/${encodeURIComponent(id)}`,
+        signal,
+      })
       return answer.ok ? ok(undefined) : answer
     },
     version,

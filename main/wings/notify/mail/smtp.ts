@@ -2,6 +2,7 @@ import { type MailSettings, type SendOutcome, whyNotMailed } from '../../../../s
 import { because } from '../../../../shared/words/reasons.ts'
 import { type Finding, namesOf } from '../../../../shared/words/steps/coded.ts'
 import { trustThisMachine } from '../../../adapters/http/system-trust.ts'
+import { mailFile } from '../../../platform/files/mail-file.ts'
 import type { SendMail } from '../../../ports/mail.ts'
 
 /** What came of a message. */
@@ -11,12 +12,14 @@ type Sent = Awaited<ReturnType<SendMail>>
 const SILENT_MS = 20_000
 
 /** Sends over SMTP, one connection a message. With `starttls` nothing is said to a server that does not offer it; certificates are verified. */
-export const sendOverSmtp: SendMail = async (settings, password, { from, to, raw }) => {
+export const sendOverSmtp: SendMail = async (settings, password, mail) => {
   const refused = whyNotMailed(settings)
   if (refused !== null) return came('failed', because(refused.code, { host: refused.host }))
   // Only who sends loads it.
   const { createTransport } = await import('nodemailer')
   const { host, port, security, user } = settings
+  const { from, to } = mail
+  const raw = await mailFile(mail)
   // Whether the server is trusted must not depend on what was connected to before.
   if (security !== 'plain') trustThisMachine()
   // Which command was reached is told nowhere else: a connection that breaks is told alike before and after the message.

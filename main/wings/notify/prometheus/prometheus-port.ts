@@ -37,7 +37,7 @@ export function createPrometheusPort(
   const server = endpoint.name
   return {
     query: async (text, signal): Promise<Result<QueryAnswer>> => {
-      const answer = await endpoint.ask({
+      const answer = await endpoint.request({
         method: 'POST',
         path: '/api/v1/query',
         query: { query: text },

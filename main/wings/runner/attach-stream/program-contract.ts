@@ -10,6 +10,7 @@ import {
   requests,
 } from '../../../../shared/contract/index.ts'
 import { PROGRAM_PATH, PROGRAM_PROTOCOL } from '../../../../shared/contract/program.ts'
+import { createListeners, SILENT_MS, SocketMessage } from '../../../../shared/contract/socket.ts'
 import { seconds } from '../../../../shared/domain/durations.ts'
 import { Failure } from '../../../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../../../shared/domain/result.ts'
@@ -27,8 +28,6 @@ interface ProgramContract extends Contract {
   close(): void
 }
 
-/** A runner that says nothing for so long is lost; it beats three times as often (main/faces/serve/contract-talk.ts). */
-const SILENT_MS = seconds(15)
 const ANSWER_LIMIT_MS = seconds(30)
 /** A stretch of a journal is 4 million characters and one more entry, with its links. */
 const LARGEST_MESSAGE = 64 * 1024 * 1024
@@ -50,7 +49,7 @@ export async function openProgramContract(stream: Duplex, clock: Clock): Promise
     maxPayload: LARGEST_MESSAGE,
   })
   const asked = new Map<number, (given: Result<unknown>) => void>()
-  const listeners = new Map<string, Set<(payload: never) => void>>()
+  const listeners = createListeners()
   const holes = new Set<() => void>()
   let ids = 0
   let last: number | null = null
@@ -71,29 +70,26 @@ export async function openProgramContract(stream: Duplex, clock: Clock): Promise
   })
 
   function receive(text: string): void {
-    const message = recordOf(text)
+    const message = messageOf(text)
     if (message === null) {
       lose(because('NotAMessageOfRunner'))
       return
     }
     received += 1
-    if (typeof message.id === 'number') {
-      const answer = asked.get(message.id)
+    if ('id' in message) {
+      asked.get(message.id)?.(message.answer as Result<unknown>)
       asked.delete(message.id)
-      answer?.(message.answer as Result<unknown>)
-    } else if (typeof message.hello === 'object' && message.hello !== null) {
-      const { n } = message.hello as { readonly n?: unknown }
-      last = typeof n === 'number' ? n : null
+    } else if ('hello' in message) {
+      last = message.hello.n
       welcome()
-    } else if (typeof message.n === 'number' && typeof message.event === 'string') {
-      const missed = last !== null && message.n !== last + 1
-      last = message.n
+    } else if ('event' in message) {
+      const { n, event } = message
+      const missed = last !== null && n !== last + 1
+      last = n
       if (missed) for (const again of holes) again()
-      const name = message.event
-      const payload = Object.hasOwn(events, name) ? events[name as EventName].safeParse(message.payload) : null
+      const payload = Object.hasOwn(events, event) ? events[event as EventName].safeParse(message.payload) : null
       // What a newer runner tells more of is passed; that something happened is known all the same.
-      if (payload?.success !== true) return
-      for (const listener of listeners.get(name) ?? []) listener(payload.data as never)
+      if (payload?.success === true) listeners.publish(event, payload.data)
     }
   }
 
@@ -134,13 +130,7 @@ export async function openProgramContract(stream: Duplex, clock: Clock): Promise
       asked.delete(id)
       return readAnswer(name, given) as Envelope<RequestOutput<typeof name>>
     },
-    listen: (name, onEvent) => {
-      const known = listeners.get(name) ?? new Set()
-      listeners.set(name, known)
-      const listener = onEvent as (payload: never) => void
-      known.add(listener)
-      return () => known.delete(listener)
-    },
+    listen: listeners.listen,
     onHole: again => {
       holes.add(again)
     },
@@ -172,10 +162,9 @@ function broken(error: Error): Finding {
   return because('RunnerConnectionBroke', { cause: error.message })
 }
 
-function recordOf(text: string): Readonly<Record<string, unknown>> | null {
+function messageOf(text: string): SocketMessage | null {
   try {
-    const message: unknown = JSON.parse(text)
-    return typeof message === 'object' && message !== null ? (message as Readonly<Record<string, unknown>>) : null
+    return SocketMessage.parse(JSON.parse(text))
   } catch {
     return null
   }

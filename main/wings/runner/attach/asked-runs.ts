@@ -1,6 +1,6 @@
 import type { AskedRun, AskedRuns } from '../../../../shared/contract/index.ts'
 import { seconds } from '../../../../shared/domain/durations.ts'
-import { isOver, type MaintenanceRun } from '../../../../shared/domain/maintenance-run.ts'
+import { isFinalPhase, type MaintenanceRun } from '../../../../shared/domain/maintenance-run.ts'
 import { failed, type Result } from '../../../../shared/domain/result.ts'
 import { because } from '../../../../shared/words/reasons.ts'
 import { refusal } from '../../../../shared/words/refusal.ts'
@@ -81,7 +81,7 @@ export function askedRunOf(
     askedAt: createdAt,
     runId,
     mirrored: runId !== null && attached.find(runId) !== null,
-    over: reported !== null && isOver(reported.phase),
+    over: reported !== null && isFinalPhase(reported.phase),
   }
 }
 

@@ -7,10 +7,9 @@ import { because } from '../../../../shared/words/reasons.ts'
 import { refusal } from '../../../../shared/words/refusal.ts'
 import type { Clusters, KubernetesWorld } from '../../../clusters/clusters.ts'
 import type { JournalMirror, JournalMirrors } from '../../../journal/mirrors.ts'
-import type { WindowJournal } from '../../../journal/windows.ts'
 import type { Clock } from '../../../platform/clock/clock.ts'
 import type { Logger } from '../../../platform/log/logger.ts'
-import type { ReportSource } from '../../../ports/journal.ts'
+import type { OtherDrivers } from '../../../ports/other-drivers.ts'
 import { codedOf, saidOf } from '../../../runs/engine/said.ts'
 import { type MirroredRuns, mirroredRuns } from './mirrored-runs.ts'
 import { linkRunner, lost, type OpenContract, type RunnerLink, runnerOf } from './runner-link.ts'
@@ -24,21 +23,8 @@ import {
   type RunnerPod,
 } from './runner-place.ts'
 
-/** A run of a runner: where, and how its journal is read here. */
-export interface RemoteRun {
-  readonly runId: string
-  readonly pod: RunnerPod
-  readonly connected: boolean
-  /** The clouds that its runner said it knows. */
-  readonly clouds: readonly string[]
-  readonly report: ReportSource
-  readonly windows: Pick<WindowJournal, 'windowOf' | 'runsOf'>
-}
-
 /** Runners in clusters and what is mirrored of them: runs that go on without this console. */
-export interface Attached {
-  /** Connects to the runners that are known; at once, and stays connected. */
-  begin(): void
+export interface Attached extends Pick<OtherDrivers, 'begin' | 'find' | 'sources'> {
   /** Every runner that is known. Looks for those of a cluster too, when it is named, and waits a moment for what is under way. */
   runners(cluster: string | null): Promise<readonly RunnerStatus[]>
   /** The runner that looks after a cloud, with the way to its objects; a failure says why there is none. */
@@ -49,10 +35,6 @@ export interface Attached {
   worldOf(place: RunnerPlace): Promise<Result<KubernetesWorld>>
   /** The runs of all mirrors. */
   readonly mirrored: () => readonly MirroredRuns[]
-  /** Null: it is of no runner. */
-  find(runId: string): RemoteRun | null
-  /** Every mirrored journal, as reports are verified against. */
-  sources(): readonly { readonly report: ReportSource; readonly windows: Pick<WindowJournal, 'runsOf'> }[]
   close(): Promise<void>
 }
 
@@ -62,7 +44,7 @@ export interface KnownRunners {
   add(pod: RunnerPod): void
 }
 
-interface AttachedParts {
+export interface AttachedParts {
   readonly clusters: Pick<Clusters, 'get' | 'list' | 'openKubernetes'>
   readonly mirrors: JournalMirrors
   /** Runners that were found once, also those whose journal is still empty. */

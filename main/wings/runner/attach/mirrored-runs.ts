@@ -57,7 +57,11 @@ export function mirroredRuns(
 }
 
 /** The runs of this console and those of every mirror as one, newest first. A mirror that cannot be read hides none of the others. */
-export function withMirrored<R extends RunReading>(own: R, mirrors: () => readonly MirroredRuns[]): R {
+export function withMirrored<R extends RunReading>(
+  own: R,
+  mirrors: () => readonly MirroredRuns[],
+  clock: Pick<Clock, 'now'>,
+): R {
   /** The mirror of the runner to which a run was handed over, once it tells of it; undefined: none does. */
   const handedTo = (runId: string): MirroredRuns | undefined => {
     const found = own.view(runId)
@@ -79,7 +83,7 @@ export function withMirrored<R extends RunReading>(own: R, mirrors: () => readon
     if (!ours.ok) return ours
     const reported = new Set(ours.value.map(one => about(one).id))
     const others = theirs.map(each => (each.ok ? each.value : []).filter(one => !reported.has(about(one).id)))
-    return ok(newestFirst([ours.value, ...others], one => about(one).createdAt))
+    return ok(newestFirst([ours.value, ...others], one => about(one).createdAt, new Date(clock.now()).toISOString()))
   }
   const reading: RunReading = {
     view: given => {
@@ -161,16 +165,17 @@ export function reportedBefore({
 const MAY_BE_HANDED_OVER: ReadonlySet<RunSummary['state']> = new Set(['handed-over', 'interrupted'])
 
 /**
- * The runs of several journals, each newest first, as one such list. Each journal's order stays, also where its clock was set back; of runs of one instant those
- * of the first journal come first.
+ * The runs of several journals, each newest first, as one such list. Each journal's order stays, also where its clock was set back; a time that is still to come
+ * is wrong and places nothing. Of runs of one instant those of the first journal come first.
  */
-function newestFirst<T>(journals: readonly (readonly T[])[], at: (one: T) => string): readonly T[] {
+function newestFirst<T>(journals: readonly (readonly T[])[], at: (one: T) => string, now: string): readonly T[] {
   const placed = journals.flatMap(runs => {
-    let since = ''
+    const reported = runs.map(at).filter(time => time <= now)
+    let since = reported.reduce((least, time) => (time < least ? time : least), now)
     return runs
       .toReversed()
       .map(run => {
-        since = at(run) > since ? at(run) : since
+        since = at(run) > since && at(run) <= now ? at(run) : since
         return { run, since }
       })
       .toReversed()

@@ -1,17 +1,11 @@
-import {
-  isNeverBegun,
-  type MaintenanceRun,
-  type MaintenanceRunControlSpec,
-} from '../../../../shared/domain/maintenance-run.ts'
+import { isNeverBegun, type MaintenanceRun } from '../../../../shared/domain/maintenance-run.ts'
 import { failed, ok, type Result } from '../../../../shared/domain/result.ts'
 import { because } from '../../../../shared/words/reasons.ts'
 import { refusal } from '../../../../shared/words/refusal.ts'
 import type { Clock } from '../../../platform/clock/clock.ts'
 import type { MaintenanceRunsPort } from '../../../ports/maintenance-runs.ts'
+import type { AskedControl } from '../../../ports/other-drivers.ts'
 import { controlAnswer } from './control-answer.ts'
-
-/** What is asked of a run that a runner drives; who asks is added. */
-export type AskedControl = Omit<MaintenanceRunControlSpec, 'run' | 'campaign' | 'by'>
 
 interface ControlParts {
   readonly objects: MaintenanceRunsPort

@@ -38,7 +38,7 @@ export function runOfPlan(
     ...wishes,
     handedOver,
   })
-  const why = tooLarge(spec)
+  const why = tooLarge(spec, Buffer.byteLength(JSON.stringify(spec)))
   return why === null
     ? ok({ name: maintenanceRunName(spec), spec })
     : failed(refusal('bad-input', because('RunObjectTooLarge', why), { target: `cluster/${plan.cluster}` }))

@@ -22,7 +22,15 @@ function list(call: NovaCall, view: View): ApiAnswer {
   const pattern = call.minor >= 53 ? query.get('hypervisor_hostname_pattern') : null
   const { limit, bad } = call.minor >= 33 ? pageLimit(call) : { limit: null, bad: undefined }
   if (bad !== undefined) return bad
+  if (pattern !== null && (query.has('limit') || query.has('marker'))) {
+    return novaError(
+      400,
+      'Paging over hypervisors with the hypervisor_hostname_pattern query parameter is not supported.',
+    )
+  }
+  // Nova passes over a hypervisor whose nova-compute has no record any more.
   const rows = [...call.world.cloud.hosts.values()]
+    .filter(host => serviceOf(call, host) !== undefined)
     .filter(host => !call.world.faults.downCells.has(host.cell))
     .filter(host => pattern === null || host.name.includes(pattern))
   if (pattern !== null && rows.length === 0)
@@ -49,7 +57,7 @@ function show(call: NovaCall): ApiAnswer {
   const id = call.params.id ?? ''
   if (call.minor >= 53 && !UUID.test(id)) return novaError(400, `Invalid uuid ${id}`)
   const host = [...call.world.cloud.hosts.values()].find(each => idOf(call, each) === id)
-  return host === undefined
+  return host === undefined || serviceOf(call, host) === undefined
     ? novaError(404, `Hypervisor with ID '${id}' could not be found.`)
     : { status: 200, json: { hypervisor: { ...fullView(call, host), ...withServers(call, host) } } }
 }

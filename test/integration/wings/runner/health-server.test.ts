@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { serveHealth } from '../../../../main/faces/runner/health-server.ts'
+import { serveHealth } from '../../../../main/wings/runner/process/health-server.ts'
 import { valueIn } from '../../../fixtures/clusters/results.ts'
 import { askRunner } from '../../../fixtures/runner/runner-clouds.ts'
 

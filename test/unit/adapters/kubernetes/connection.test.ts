@@ -40,7 +40,7 @@ describe('TLS', () => {
         user: { 'client-certificate': certificate, 'client-key': key },
       }),
     )
-    expect((await used.ask(getNodes)).ok).toBe(true)
+    expect((await used.request(getNodes)).ok).toBe(true)
     expect(peers[0]).toMatch(/^[0-9A-F:]+$/)
     expect(used.warnings).toEqual([])
   })
@@ -54,14 +54,14 @@ describe('TLS', () => {
         user: { 'client-certificate-data': await base64(certificate), 'client-key-data': await base64(key) },
       }),
     )
-    expect((await used.ask(getNodes)).ok).toBe(true)
+    expect((await used.request(getNodes)).ok).toBe(true)
     expect(peers[0]).toMatch(/^[0-9A-F:]+$/)
   })
 
   test('a server whose certificate nobody vouches for is refused, with what to check', async () => {
     const { port, peers } = await secureServer()
     const used = await session(await writeKubeconfig({ server: `https://127.0.0.1:${port}` }))
-    expect(await used.ask(getNodes)).toMatchObject({
+    expect(await used.request(getNodes)).toMatchObject({
       ok: false,
       failure: { code: 'unauthenticated', message: expect.stringContaining('certificate-authority') },
     })
@@ -72,26 +72,26 @@ describe('TLS', () => {
     const { port } = await secureServer()
     const cluster = { 'certificate-authority': certificate, 'tls-server-name': 'elsewhere.example' }
     const used = await session(await writeKubeconfig({ server: `https://127.0.0.1:${port}`, cluster }))
-    expect(await used.ask(getNodes)).toMatchObject({
+    expect(await used.request(getNodes)).toMatchObject({
       failure: { code: 'unauthenticated', message: expect.stringContaining('tls-server-name') },
     })
     const right = { ...cluster, 'tls-server-name': 'localhost' }
     const other = await session(await writeKubeconfig({ server: `https://127.0.0.1:${port}`, cluster: right }))
-    expect((await other.ask(getNodes)).ok).toBe(true)
+    expect((await other.request(getNodes)).ok).toBe(true)
   })
 
   test('insecure-skip-tls-verify works, and warns', async () => {
     const { port } = await secureServer()
     const cluster = { 'insecure-skip-tls-verify': true }
     const used = await session(await writeKubeconfig({ server: `https://127.0.0.1:${port}`, cluster }))
-    expect((await used.ask(getNodes)).ok).toBe(true)
+    expect((await used.request(getNodes)).ok).toBe(true)
     expect(used.warnings).toMatchObject([{ code: 'tls-not-verified' }])
   })
 
   test('plain http works, and warns', async () => {
     const server = await api(() => ({}))
     const used = await session(await writeKubeconfig({ server: server.url }))
-    expect((await used.ask(getNodes)).ok).toBe(true)
+    expect((await used.request(getNodes)).ok).toBe(true)
     expect(used.warnings).toMatchObject([{ code: 'plain-http' }])
   })
 
@@ -138,7 +138,7 @@ describe('TLS', () => {
     const proxy = await tunnel()
     const cluster = { 'insecure-skip-tls-verify': true, 'proxy-url': proxy.url }
     const used = await session(await writeKubeconfig({ server: `https://127.0.0.1:${port}`, cluster }))
-    expect((await used.ask(getNodes)).ok).toBe(true)
+    expect((await used.request(getNodes)).ok).toBe(true)
     expect(proxy.asked).toEqual([`127.0.0.1:${port}`])
   })
 
@@ -174,14 +174,14 @@ describe('TLS', () => {
     }
     const user = { 'client-certificate': certificate, 'client-key': key }
     const used = await session(await writeKubeconfig({ server: `https://127.0.0.1:${port}`, cluster, user }))
-    expect(await used.ask(getNodes)).toEqual({ ok: true, value: {} })
+    expect(await used.request(getNodes)).toEqual({ ok: true, value: {} })
     expect(asked).toEqual([port])
   })
 
   test('a proxy that does not answer is said so', async () => {
     const cluster = { 'proxy-url': 'http://127.0.0.1:9' }
     const used = await session(await writeKubeconfig({ server: 'https://api.example:6443', cluster }))
-    expect(await used.ask(getNodes)).toMatchObject({ ok: false, failure: { code: 'unreachable' } })
+    expect(await used.request(getNodes)).toMatchObject({ ok: false, failure: { code: 'unreachable' } })
   })
 })
 

@@ -26,7 +26,7 @@ describe('credentials', () => {
   test('a token', async () => {
     const server = await tlsApi(() => ({}))
     const used = await session(await writeKubeconfig({ ...at(server), user: { token: 'abc' } }))
-    expect((await used.ask(getNodes)).ok).toBe(true)
+    expect((await used.request(getNodes)).ok).toBe(true)
     expect(server.requests[0]?.headers.authorization).toBe('Bearer abc')
   })
 
@@ -37,14 +37,14 @@ describe('credentials', () => {
   ])('%s goes over no connection without encryption, as with kubectl', async (_, user) => {
     const server = await api(() => ({}))
     const used = await session(await writeKubeconfig({ server: server.url, user }))
-    expect((await used.ask(getNodes)).ok).toBe(true)
+    expect((await used.request(getNodes)).ok).toBe(true)
     expect(Object.keys(server.requests[0]?.headers ?? {})).not.toContain('authorization')
   })
 
   test('who the kubeconfig says to act as goes over plain http too: a proxy with more rights may be there', async () => {
     const server = await api(() => ({}))
     const user = { token: 'abc', as: 'viewer', 'as-groups': ['a', 'b'], 'as-user-extra': { scopes: ['s'] } }
-    await (await session(await writeKubeconfig({ server: server.url, user }))).ask(getNodes)
+    await (await session(await writeKubeconfig({ server: server.url, user }))).request(getNodes)
     expect(server.requests[0]?.headers).toMatchObject({
       'impersonate-user': 'viewer',
       'impersonate-group': 'a, b',
@@ -60,7 +60,7 @@ describe('credentials', () => {
     const server = await tlsApi(() => ({}))
     const path = await writeKubeconfig({ ...at(server), user })
     await writeFile(join(dirname(path), 'token'), 'abc\ndef\n')
-    const answer = await (await session(path)).ask(getNodes)
+    const answer = await (await session(path)).request(getNodes)
     expect(answer).toMatchObject({ ok: false, failure: { code: 'bad-input', retryable: false } })
     expect(answer.ok ? '' : answer.failure.message).toMatch(/contains a line break/)
     expect(server.requests).toEqual([])
@@ -69,7 +69,7 @@ describe('credentials', () => {
   test('user and password', async () => {
     const server = await tlsApi(() => ({}))
     const used = await session(await writeKubeconfig({ ...at(server), user: { username: 'ada', password: 'p' } }))
-    await used.ask(getNodes)
+    await used.request(getNodes)
     expect(server.requests[0]?.headers.authorization).toBe(`Basic ${Buffer.from('ada:p').toString('base64')}`)
   })
 
@@ -80,22 +80,24 @@ describe('credentials', () => {
     const path = await writeKubeconfig({ ...at(server), user: { tokenFile: 'token' } })
     await writeFile(join(dirname(path), 'token'), 'old\n')
     const used = await session(path)
-    expect(await used.ask(getNodes)).toMatchObject({ ok: false, failure: { code: 'unauthenticated' } })
+    expect(await used.request(getNodes)).toMatchObject({ ok: false, failure: { code: 'unauthenticated' } })
     expect(server.requests).toHaveLength(2)
     await writeFile(join(dirname(path), 'token'), 'new\n')
-    expect((await used.ask(getNodes)).ok).toBe(true)
+    expect((await used.request(getNodes)).ok).toBe(true)
   })
 
   test.each([
     ['client-key', Buffer.from('-----BEGIN PRIVATE KEY-----\nMC4CAQ==\n').toString('base64')],
     ['client-key', '-----BEGIN PRIVATE KEY-----\nMC4CAQ==\n'],
     ['tokenFile', 'eyJhbGciOiJub25lIn0.eyJzdWIiOiJldmEifQ.c2lnbmF0dXJl'],
+    ['tokenFile', '07401b.f395accd246ae52d'],
+    ['tokenFile', 'sha256~W3Jv0q4uM9T8kYbSxJqW1v2lq0c5fXzQy7p_h3nRtAo'],
   ])('%s with contents where a path belongs: the contents are not repeated', async (field, contents) => {
     const server = await tlsApi(() => ({}))
     const certificate = field === 'client-key' ? { 'client-certificate-data': CERTIFICATE_DATA } : {}
     const user = { [field]: contents, ...certificate }
     const opened = await open(await writeKubeconfig({ ...at(server), user }))
-    const answer = opened.ok ? await opened.value.ask(getNodes) : opened
+    const answer = opened.ok ? await opened.value.request(getNodes) : opened
     expect(answer).toMatchObject({ failure: { code: 'bad-input', reason: 'NamedFileIsContents', values: { field } } })
     expect(JSON.stringify(answer)).not.toContain(contents.trim().slice(0, 20))
   })
@@ -103,7 +105,7 @@ describe('credentials', () => {
   test('who the kubeconfig says to act as goes along: leaving it out would mean more rights', async () => {
     const server = await tlsApi(() => ({}))
     const user = { token: 't', as: 'viewer', 'as-groups': ['a', 'b'], 'as-uid': 'u' }
-    await (await session(await writeKubeconfig({ ...at(server), user }))).ask(getNodes)
+    await (await session(await writeKubeconfig({ ...at(server), user }))).request(getNodes)
     expect(server.requests[0]?.headers).toMatchObject({
       'impersonate-user': 'viewer',
       'impersonate-group': 'a, b',
@@ -130,7 +132,7 @@ describe('credentials', () => {
       },
     }
     const used = await session(await writeKubeconfig({ ...at(server), user: provider }))
-    expect((await used.ask(getNodes)).ok).toBe(true)
+    expect((await used.request(getNodes)).ok).toBe(true)
     expect(server.requests[0]?.headers.authorization).toBe(`Bearer ${token}`)
   })
 
@@ -144,9 +146,9 @@ describe('credentials', () => {
       'idp-issuer-url': 'http://127.0.0.1:9',
     }
     const used = await session(
-      await writeKubeconfig({ server: 'http://127.0.0.1:9', user: { 'auth-provider': { name: 'oidc', config } } }),
+      await writeKubeconfig({ server: 'https://127.0.0.1:9', user: { 'auth-provider': { name: 'oidc', config } } }),
     )
-    const answer = await used.ask(getNodes)
+    const answer = await used.request(getNodes)
     expect(answer).toMatchObject({ ok: false, failure: { code: 'unauthenticated' } })
     expect(JSON.stringify(answer)).not.toContain('refr3sh')
     expect(JSON.stringify(answer)).not.toContain(token)
@@ -185,7 +187,7 @@ describe('exec plugins', () => {
 
   test('a command from a file is not run before it was agreed to, and the refusal names it', async () => {
     const { exec, folder } = await plugin(answering('client.authentication.k8s.io/v1'), { args: ['--cluster', 'x'] })
-    const path = await writeKubeconfig({ server: 'http://127.0.0.1:9', user: { exec }, folder })
+    const path = await writeKubeconfig({ server: 'https://127.0.0.1:9', user: { exec }, folder })
     const seen: ExecPluginDescription[] = []
     const opened = await open(path, {
       consent: described => {
@@ -198,6 +200,17 @@ describe('exec plugins', () => {
       failure: { code: 'not-consented', message: expect.stringContaining(`${folder}/login --cluster x`) },
     })
     expect(seen).toMatchObject([{ command: join(folder, 'login'), args: ['--cluster', 'x'], file: path }])
+    expect(await runs(folder)).toEqual([])
+  })
+
+  test('no command is run for a connection without encryption, since nothing of it would be sent', async () => {
+    const server = await api(() => ({}))
+    const { exec, folder } = await plugin(answering('client.authentication.k8s.io/v1'))
+    const used = await session(await writeKubeconfig({ server: server.url, user: { exec }, folder }), {
+      consent: () => true,
+    })
+    await used.request(getNodes)
+    expect(server.requests.map(({ headers }) => headers.authorization)).toEqual([undefined])
     expect(await runs(folder)).toEqual([])
   })
 
@@ -216,7 +229,7 @@ describe('exec plugins', () => {
       const used = await session(await writeKubeconfig({ ...at(server), user: { exec }, folder }), {
         consent: () => true,
       })
-      await Promise.all([used.ask(getNodes), used.ask(getNodes)])
+      await Promise.all([used.request(getNodes), used.request(getNodes)])
       expect(server.requests.map(({ headers }) => headers.authorization)).toEqual(['Bearer run-1', 'Bearer run-1'])
       expect(await runs(folder)).toEqual([
         {
@@ -243,7 +256,7 @@ describe('exec plugins', () => {
     const used = await session(await writeKubeconfig({ ...at(server), user: { exec }, folder }), {
       consent: () => true,
     })
-    expect((await used.ask(getNodes)).ok).toBe(true)
+    expect((await used.request(getNodes)).ok).toBe(true)
     expect(await runs(folder)).toHaveLength(2)
   })
 
@@ -267,10 +280,10 @@ describe('exec plugins', () => {
     ['insists on a terminal', '', { interactiveMode: 'Always' }, 'bad-input', 'terminal'],
   ])('a plugin that %s is said in words, without its output', async (_, script, more, code, text) => {
     const { exec, folder } = await plugin(script, more)
-    const used = await session(await writeKubeconfig({ server: 'http://127.0.0.1:9', user: { exec }, folder }), {
+    const used = await session(await writeKubeconfig({ server: 'https://127.0.0.1:9', user: { exec }, folder }), {
       consent: () => true,
     })
-    const answer = await used.ask(getNodes)
+    const answer = await used.request(getNodes)
     expect(answer).toMatchObject({ ok: false, failure: { code, message: expect.stringContaining(text) } })
     expect(inspect(answer, { depth: null })).not.toContain('s3cr3t')
   })

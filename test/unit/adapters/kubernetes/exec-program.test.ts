@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openCredentials } from '../../../../main/adapters/kubernetes/credentials.ts'
 import { execPluginOf, withProgram } from '../../../../main/adapters/kubernetes/exec-program.ts'
+import { mergedOf, singleContext } from '../../../../main/adapters/kubernetes/kubeconfig.ts'
 import { systemClock } from '../../../../main/platform/clock/clock.ts'
 import { must } from '../../../../shared/domain/must.ts'
 import { failureIn, valueIn } from '../../../fixtures/clusters/results.ts'
@@ -23,7 +24,14 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
-const userOf = (exec: Readonly<Record<string, unknown>>) => ({ name: 'u', file: at('config'), fields: { exec } })
+const contextOf = async (exec: Readonly<Record<string, unknown>>) => {
+  const top = {
+    clusters: [{ name: 'c', cluster: { server: 'https://127.0.0.1:1' } }],
+    users: [{ name: 'u', user: { exec } }],
+    contexts: [{ name: 'c', context: { cluster: 'c', user: 'u' } }],
+  }
+  return valueIn(singleContext(valueIn(await mergedOf([{ file: at('config'), top }])), 'c'))
+}
 const BARE = () => ({
   apiVersion: 'client.authentication.k8s.io/v1',
   interactiveMode: 'IfAvailable',
@@ -31,7 +39,7 @@ const BARE = () => ({
   env: [{ name: 'PATH', value: `${at('first')}:${at('second')}:/usr/bin:/bin` }],
 })
 async function fingerprint(exec: Readonly<Record<string, unknown>> = BARE()): Promise<string> {
-  const plugin = must(execPluginOf(userOf(exec)), 'the user has a plugin')
+  const plugin = must(execPluginOf((await contextOf(exec)).user), 'the user has a plugin')
   return (await withProgram(plugin)).described.fingerprint
 }
 
@@ -74,7 +82,6 @@ test('a session whose program was exchanged does not run it, and says so', async
   const credential = (token: string, expires: string) =>
     `#!/bin/sh\necho ran >> ${at('ran')}\necho '{"kind":"ExecCredential","apiVersion":"client.authentication.k8s.io/v1","status":{"token":"${token}","expirationTimestamp":"${expires}"}}'\n`
   program('second/plugin', credential('good', '2000-01-01T00:00:00Z'))
-  const user = userOf(BARE())
   const agreed = await fingerprint()
   const connection = {
     server: new URL('https://127.0.0.1:1'),
@@ -84,7 +91,7 @@ test('a session whose program was exchanged does not run it, and says so', async
     proxy: null,
     warnings: [],
   }
-  const context = { name: 'c', cluster: { name: 'c', file: at('config'), fields: {} }, user }
+  const context = await contextOf(BARE())
   const opened = valueIn(
     await openCredentials({
       context,
@@ -109,5 +116,5 @@ test('a session whose program was exchanged does not run it, and says so', async
 test('a pipe or a folder of that name is no program', async () => {
   rmSync(at('second/plugin'))
   mkdirSync(at('second/plugin'))
-  expect((await withProgram(must(execPluginOf(userOf(BARE())), 'a plugin'))).program).toBeNull()
+  expect((await withProgram(must(execPluginOf((await contextOf(BARE())).user), 'a plugin'))).program).toBeNull()
 })

@@ -64,7 +64,11 @@ describe.each(Object.entries<ForeignKind>(FOREIGN_KINDS))('%s', (name, { apiVers
 /** Objects with every field of the table, and what is read of them. */
 const STATUS = {
   metadata: { namespace: 'openstack', name: 'osh-dev' },
-  status: { osdpl: { state: 'APPLIED', release: 'mosk-1' }, health: { nova: { compute: { status: 'Ready' } } } },
+  status: {
+    osdpl: { state: 'APPLIED', release: 'mosk-1' },
+    services: { compute: { state: 'APPLIED' } },
+    health: { nova: { compute: { status: 'Ready' } } },
+  },
 }
 const PLAN = {
   metadata: { namespace: 'default', name: 'east-2' },
@@ -238,10 +242,13 @@ describe("the status of OpenStack's deployment", () => {
     expect(found).toMatchObject({ failure: { reason: 'DeploymentStatusNotServed' } })
   })
 
-  test.each([
-    ['the cluster has no deployments at all', { [LCM]: resources(['nodeworkloadlocks', 'NodeWorkloadLock']) }],
-    ['its namespace has none', { [at(kind, 'openstack')]: list(kind) }],
-  ])('there is none: %s', async (_, paths) => {
-    expect(await read(paths)).toEqual({ ok: true, value: null })
+  test('is missed where it is served and its namespace has none', async () => {
+    const found = await read({ [at(kind, 'openstack')]: list(kind) })
+    expect(found).toMatchObject({ failure: { reason: 'DeploymentStatusMissing', values: { namespace: 'openstack' } } })
+  })
+
+  test('there is none: the cluster has no deployments at all', async () => {
+    const found = await read({ [LCM]: resources(['nodeworkloadlocks', 'NodeWorkloadLock']) })
+    expect(found).toEqual({ ok: true, value: null })
   })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Proof } from '../../../../main/adapters/kubernetes/credentials.ts'
+import type { Proof } from '../../../../main/adapters/kubernetes/client-node.ts'
 import { getObject } from '../../../../main/adapters/kubernetes/objects.ts'
 import { readNode } from '../../../../main/adapters/kubernetes/read-node.ts'
 import { NODES } from '../../../../main/adapters/kubernetes/resource-types.ts'

@@ -1,13 +1,16 @@
+import { createHash } from 'node:crypto'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import fc from 'fast-check'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { describeContexts } from '../../../../main/adapters/kubernetes/describe-contexts.ts'
 import { execPluginOf } from '../../../../main/adapters/kubernetes/exec-program.ts'
 import {
   defaultKubeconfigPaths,
   loadKubeconfig,
-  pathBesides,
+  mergedOf,
   singleContext,
+  userOf,
 } from '../../../../main/adapters/kubernetes/kubeconfig.ts'
 import { must } from '../../../../shared/domain/must.ts'
 import { failureIn, valueIn } from '../../../fixtures/clusters/results.ts'
@@ -58,13 +61,15 @@ describe('merging, as kubectl does', () => {
   test('the first file wins per name, whole; later files add names; the first current-context wins', async () => {
     const loaded = await loadKubeconfig([await file('a', WORK), await file('b', HOME)])
     const config = must(loaded.ok ? loaded.value : null, 'the files are well')
-    expect(config.currentContext).toBe('work')
-    expect([...config.contexts.keys()]).toEqual(['work', 'home'])
-    expect(config.clusters.get('shared')?.fields).toEqual({
+    expect(singleContext(config, null)).toMatchObject({ ok: true, value: { name: 'work' } })
+    expect([...config.entries.contexts.keys()]).toEqual(['work', 'home'])
+    expect(config.config.getCluster('shared')).toMatchObject({
       server: 'https://first.example:6443',
-      'certificate-authority': 'pki/ca.crt',
+      caFile: join(folder, 'pki', 'ca.crt'),
+      skipTLSVerify: false,
     })
-    expect(config.users.get('red')?.fields).toEqual({ token: 'red-token-of-first' })
+    expect(config.entries.users.get('red')?.file).toBe(join(folder, 'a'))
+    expect(config.config.getUser('red')).toMatchObject({ token: 'red-token-of-first', username: undefined })
   })
 
   test.each(['cluster', 'user', 'context'])('a file with two of one name is refused, as by kubectl: %s', async kind => {
@@ -90,20 +95,103 @@ describe('merging, as kubectl does', () => {
   ])('a file in %s is read', async (_, encoded) => {
     const path = join(folder, 'encoded')
     await writeFile(path, encoded(WORK))
-    expect(await loadKubeconfig([path])).toMatchObject({ ok: true, value: { currentContext: 'work' } })
+    expect(singleContext(valueIn(await loadKubeconfig([path])), null)).toMatchObject({ value: { name: 'work' } })
   })
 
-  test('relative paths belong to the folder of their file', async () => {
+  test('relative paths belong to the folder of their file, those that KubeConfig does not know too', async () => {
+    const text = `
+clusters:
+- { name: c, cluster: { server: "https://a", certificate-authority: pki/ca.crt } }
+- { name: d, cluster: { server: "https://a", certificate-authority: /etc/ca.crt } }
+users:
+- { name: token, user: { tokenFile: ../token } }
+- { name: pair, user: { client-certificate: pki/u.crt, client-key: ./u.key } }
+- { name: below, user: { exec: { apiVersion: a/v1beta1, command: bin/login } } }
+- { name: bare, user: { exec: { apiVersion: a/v1beta1, command: login } } }
+`
     await mkdir(join(folder, 'sub'))
-    const loaded = await loadKubeconfig([await file('sub/a', WORK)])
-    const cluster = must(loaded.ok ? loaded.value.clusters.get('shared') : null, 'the cluster is in the file')
-    expect(pathBesides(cluster, 'pki/ca.crt')).toBe(join(folder, 'sub', 'pki', 'ca.crt'))
-    expect(pathBesides(cluster, '/etc/ca.crt')).toBe('/etc/ca.crt')
+    const {
+      config,
+      entries: { users },
+    } = valueIn(await loadKubeconfig([await file('sub/a', text)]))
+    expect(config.getClusters().map(({ caFile }) => caFile)).toEqual([join(folder, 'sub/pki/ca.crt'), '/etc/ca.crt'])
+    expect(users.get('token')?.tokenFile).toBe(join(folder, 'token'))
+    expect(config.getUser('pair')).toMatchObject({
+      certFile: join(folder, 'sub/pki/u.crt'),
+      keyFile: join(folder, 'sub/u.key'),
+    })
+    expect(config.getUser('below')?.exec.command).toBe(join(folder, 'sub/bin/login'))
+    expect(config.getUser('bare')?.exec.command).toBe('login')
+  })
+
+  test('KubeConfig is handed one credential, the one that decides for kubectl, and no field that kubectl does not know', async () => {
+    const exec = '{ apiVersion: a/v1beta1, command: /bin/login }'
+    const text = `
+users:
+- { name: token, user: { token: t, exec: ${exec}, token-file: /etc/passwd } }
+- { name: basic, user: { username: ada, exec: ${exec} } }
+- { name: pair, user: { client-certificate-data: eA==, client-key-data: eA==, exec: ${exec} } }
+- { name: plugin, user: { exec: ${exec} } }
+- { name: nobody, user: { token-file: /etc/passwd, as: "" } }
+`
+    const {
+      config,
+      entries: { users },
+    } = valueIn(await loadKubeconfig([await file('a', text)]))
+    const known = config
+      .getUsers()
+      .map(user => [
+        user.name,
+        users.get(user.name)?.credentials,
+        Object.entries(user).flatMap(([field, value]) => (value === undefined || field === 'name' ? [] : [field])),
+      ])
+    expect(known).toEqual([
+      ['token', 'token', ['token']],
+      ['basic', 'basic', ['password', 'username']],
+      ['pair', 'client certificate', ['certData', 'keyData']],
+      ['plugin', 'exec', ['exec']],
+      ['nobody', 'none', []],
+    ])
+  })
+
+  test('an entry that KubeConfig takes for none hides no other one, and no other one takes its place', async () => {
+    const broken = `
+clusters:
+- { name: shared, cluster: {} }
+contexts:
+- { name: lost, context: {} }
+- { name: work, context: { cluster: shared, user: red } }
+`
+    const config = valueIn(await loadKubeconfig([await file('first', broken), await file('a', WORK)]))
+    expect(failureIn(singleContext(config, 'lost')).message).toContain('Context "lost" in')
+    expect(valueIn(singleContext(config, 'work'))).toMatchObject({
+      cluster: { file: join(folder, 'first'), settings: null },
+      user: { settings: { token: 'red-token-of-first' } },
+    })
+  })
+
+  test('whatever a text holds, KubeConfig has it as it was written', async () => {
+    const any = fc.string({ unit: 'binary', minLength: 1 })
+    await fc.assert(
+      fc.asyncProperty(any, any, any, async (name, token, value) => {
+        const user = { token, as: value }
+        const plugin = { exec: { command: name, env: [{ name: 'A', value }] } }
+        const top = {
+          users: [
+            { name, user },
+            { name: `${name}.`, user: plugin },
+          ],
+        }
+        const merged = valueIn(await mergedOf([{ file: '/f', top }]))
+        expect(userOf(merged, name)?.settings).toMatchObject({ name, token, impersonateUser: value })
+        expect(userOf(merged, `${name}.`)?.settings.exec.env).toEqual(plugin.exec.env)
+      }),
+    )
   })
 
   test('a missing file of a list is passed over, an empty one is fine', async () => {
     const loaded = await loadKubeconfig([join(folder, 'missing'), await file('empty', ''), await file('a', WORK)])
-    expect(loaded).toMatchObject({ ok: true, value: { currentContext: 'work' } })
+    expect(singleContext(valueIn(loaded), null)).toMatchObject({ ok: true, value: { name: 'work' } })
   })
 
   test('when no file is there, that is said with the paths', async () => {
@@ -128,14 +216,14 @@ ${entries(n => `- name: x${n}\n  context:\n    cluster: c${n}\n    user: u${n}\n
 `,
     )
     const config = valueIn(await loadKubeconfig([path]))
-    expect(config.contexts.size).toBe(1000)
-    expect(valueIn(singleContext(config, 'x999')).cluster.fields.server).toBe('https://h999.example:6443')
+    expect(config.entries.contexts.size).toBe(1000)
+    expect(valueIn(singleContext(config, 'x999')).cluster.settings?.server).toBe('https://h999.example:6443')
   })
 
   test('of several YAML documents the first counts, as for kubectl, and what is missed says so', async () => {
     const path = await file('several', `${WORK}---\n${WORK.replaceAll('work', 'play')}`)
     const config = valueIn(await loadKubeconfig([path]))
-    expect([...config.contexts.keys()]).toEqual(['work'])
+    expect([...config.entries.contexts.keys()]).toEqual(['work'])
     expect(valueIn(singleContext(config, null)).name).toBe('work')
     expect(failureIn(singleContext(config, 'play')).message).toContain(
       `As for kubectl, only the first YAML document of ${path} counts`,
@@ -253,19 +341,26 @@ ${kinds.map(([name]) => `- { name: ${name}, context: { cluster: c, user: ${name}
     for (const secret of SECRETS) expect(JSON.stringify(contexts)).not.toContain(secret)
   })
 
-  test('the fingerprint changes with any part of the command', () => {
-    const entry = (exec: object, name = 'u', from = '/f') => ({ name, file: from, fields: { exec } })
+  test('the fingerprint changes with any part of the command', async () => {
+    const print = async (exec: object, name = 'u', from = '/f') =>
+      execPluginOf(userOf(valueIn(await mergedOf([{ file: from, top: { users: [{ name, user: { exec } }] } }])), name))
+        ?.described.fingerprint
     const base = { command: 'aws', args: ['a'], env: [{ name: 'K', value: 'v' }] }
     const fingerprints = [
-      entry(base),
-      entry({ ...base, command: 'aws2' }),
-      entry({ ...base, args: ['a', ''] }),
-      entry({ ...base, env: [{ name: 'K', value: 'w' }] }),
-      entry({ ...base, env: [{ name: 'L', value: 'v' }] }),
-      entry(base, 'other'),
-      entry(base, 'u', '/g'),
-    ].map(user => execPluginOf(user)?.described.fingerprint)
+      await print(base),
+      await print({ ...base, command: 'aws2' }),
+      await print({ ...base, args: ['a', ''] }),
+      await print({ ...base, env: [{ name: 'K', value: 'w' }] }),
+      await print({ ...base, env: [{ name: 'L', value: 'v' }] }),
+      await print(base, 'other'),
+      await print(base, 'u', '/g'),
+    ]
     expect(new Set(fingerprints).size).toBe(fingerprints.length)
-    expect(execPluginOf(entry(base))?.described.fingerprint).toBe(fingerprints[0])
+    // Consents of earlier versions are kept by it.
+    expect(fingerprints[0]).toBe(
+      createHash('sha256')
+        .update(JSON.stringify(['/f', 'u', 'aws', ['a'], [['K', 'v']]]))
+        .digest('hex'),
+    )
   })
 })

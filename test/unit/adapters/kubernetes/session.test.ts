@@ -12,7 +12,7 @@ describe('requests', () => {
   test('connections are kept and used again', async () => {
     const server = await api(() => ({}))
     const used = await server.session()
-    for (let index = 0; index < 5; index += 1) await used.ask(getNodes)
+    for (let index = 0; index < 5; index += 1) await used.request(getNodes)
     expect(server.requests).toHaveLength(5)
     expect(server.connections).toBe(1)
   })
@@ -36,7 +36,7 @@ describe('requests', () => {
       headers: { Date: 'Fri, 02 Jan 2026 03:05:05 GMT' },
     }))
     const used = await server.session(clock)
-    await used.ask(getNodes)
+    await used.request(getNodes)
     clock.advance(300)
     await used.version()
     expect(await used.clocks()).toEqual([{ server: 'the API server', aheadMs: 59_850 }])
@@ -54,7 +54,7 @@ describe('requests', () => {
     })
     const clock = manualClock()
     const used = await server.session(clock)
-    const answer = used.ask(getNodes)
+    const answer = used.request(getNodes)
     for (const wait of [250, 500]) {
       await until(() => clock.asleep.includes(wait), `the session waits ${wait} ms`)
       clock.advance(wait)
@@ -69,7 +69,7 @@ describe('requests', () => {
       return nth === 1 ? { ...(status(429, 'TooManyRequests', 'x') as object), headers: { 'Retry-After': '7' } } : {}
     })
     const clock = manualClock()
-    const answer = (await server.session(clock)).ask(getNodes)
+    const answer = (await server.session(clock)).request(getNodes)
     await until(() => clock.asleep.includes(7_000), 'the session waits 7 s')
     clock.advance(7_000)
     expect((await answer).ok).toBe(true)
@@ -78,7 +78,7 @@ describe('requests', () => {
   test('a read that goes on failing is given up after four tries', async () => {
     const server = await api(() => status(503, 'ServiceUnavailable', 'starting'))
     const clock = manualClock()
-    const answer = (await server.session(clock)).ask(getNodes)
+    const answer = (await server.session(clock)).request(getNodes)
     for (const wait of [250, 500, 1_000]) {
       await until(() => clock.asleep.includes(wait), `the session waits ${wait} ms`)
       clock.advance(wait)
@@ -93,7 +93,7 @@ describe('requests', () => {
     ['429 without Retry-After', status(429, 'TooManyRequests', 'slow down')],
   ])('a write is never repeated after %s', async (_, trouble) => {
     const server = await api(() => trouble)
-    const answer = await (await server.session(manualClock())).ask({
+    const answer = await (await server.session(manualClock())).request({
       method: 'PATCH',
       path: '/api/v1/nodes/n',
       body: {},
@@ -105,7 +105,7 @@ describe('requests', () => {
   test('a server that says nothing is given up after the limit', async () => {
     const server = await api(() => 'hang')
     const clock = manualClock()
-    const answer = (await server.session(clock)).ask(getNodes)
+    const answer = (await server.session(clock)).request(getNodes)
     await until(() => server.requests.length === 1, 'the request arrived')
     clock.advance(14_999)
     expect(clock.asleep).toEqual([15_000])
@@ -119,7 +119,7 @@ describe('requests', () => {
   test('a body that never ends is given up after the limit', async () => {
     const server = await api(() => stream => stream.write('{"items":['))
     const clock = manualClock()
-    const answer = (await server.session(clock)).ask(getNodes)
+    const answer = (await server.session(clock)).request(getNodes)
     await until(() => server.requests.length === 1, 'the request arrived')
     clock.advance(15_000)
     expect(await answer).toMatchObject({ ok: false, failure: { code: 'timed-out' } })
@@ -128,7 +128,7 @@ describe('requests', () => {
   test('a request that is stopped ends at once and is no fault', async () => {
     const server = await api(() => 'hang')
     const stop = new AbortController()
-    const answer = (await server.session()).ask({ ...getNodes, signal: stop.signal })
+    const answer = (await server.session()).request({ ...getNodes, signal: stop.signal })
     await until(() => server.requests.length === 1, 'the request arrived')
     stop.abort()
     expect(await answer).toMatchObject({ ok: false, failure: { code: 'aborted', retryable: false } })
@@ -136,7 +136,7 @@ describe('requests', () => {
 
   test('an answer that is not JSON is not taken for one of the API', async () => {
     const server = await api(() => ({ body: '<html>Sign in</html>' }))
-    expect(await (await server.session()).ask(getNodes)).toMatchObject({
+    expect(await (await server.session()).request(getNodes)).toMatchObject({
       ok: false,
       failure: { code: 'server-fault', message: expect.stringContaining('Is it an API server?') },
     })
@@ -146,7 +146,7 @@ describe('requests', () => {
     const server = await api(() => ({}))
     const used = await server.session()
     used.close()
-    expect(await used.ask(getNodes)).toMatchObject({ ok: false, failure: { code: 'aborted' } })
+    expect(await used.request(getNodes)).toMatchObject({ ok: false, failure: { code: 'aborted' } })
   })
 })
 

@@ -56,6 +56,8 @@ const OPENSTACK: Table<OpenStackPort> = {
   aggregates: read(port => port.aggregates()),
   portsOnHost: readOf(port => port.portsOnHost('cmp-1')),
   availabilityZones: read(port => port.availabilityZones()),
+  hypervisors: read(port => port.hypervisors()),
+  hypervisorInstances: readOf(port => port.hypervisorInstances(hypervisor)),
   networkAgents: readOf(port => port.networkAgents('ctl-1')),
   resourceProviders: read(port => port.resourceProviders()),
   providerNames: read(port => port.providerNames()),
@@ -94,6 +96,7 @@ const WATCHER: Table<WatcherPort> = {
 
 let server = ID
 let failing = { id: ID, host: 'cmp-1' }
+let hypervisor = ID
 
 /** Pauses pass at once, and limits after so long. */
 const limitedTo = (limitMs: number): Clock => ({
@@ -113,6 +116,7 @@ async function lyingCloud(clock: Clock) {
   })
   onTestFinished(() => simulator.stop())
   server = [...simulator.state.servers.values()].find(({ name }) => name === 'active')?.id ?? ''
+  hypervisor = simulator.state.hosts.get('cmp-1')?.id ?? ''
   const [segment] = simulator.state.segments
   const hostId = segment?.hosts[0]?.id ?? ''
   failing = { id: hostId, host: 'cmp-1' }

@@ -1,6 +1,7 @@
 // Longer than 300 lines: login, token, catalogue and microversion are one conversation with one fixture.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type OpenStackSession, openOpenStackSession } from '../../../../main/adapters/openstack/keystone-session.ts'
+import { openOpenStackSession } from '../../../../main/adapters/openstack/keystone-session.ts'
+import type { OpenStackSession } from '../../../../main/adapters/openstack/openstack-session.ts'
 import type { ResolvedCloud } from '../../../../main/adapters/openstack/resolved-cloud.ts'
 import { sentWhile } from '../../../../main/platform/clock/sent-while.ts'
 import { askedByTest } from '../../../fixtures/asked-by-test.ts'

@@ -1,8 +1,9 @@
 // Longer than 300 lines: one file a port, so that every call of it is found in one place.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { type OpenStackSession, openOpenStackSession } from '../../../../main/adapters/openstack/keystone-session.ts'
+import { openOpenStackSession } from '../../../../main/adapters/openstack/keystone-session.ts'
 import { createOpenStackPort } from '../../../../main/adapters/openstack/openstack-port.ts'
+import type { OpenStackSession } from '../../../../main/adapters/openstack/openstack-session.ts'
 import { listAll } from '../../../../main/adapters/openstack/pages.ts'
 import type { OpenStackPort } from '../../../../main/ports/openstack.ts'
 import type { Result } from '../../../../shared/domain/result.ts'
@@ -488,6 +489,40 @@ describe('migrations', () => {
     })
     nova('GET', '/servers/s/migrations', { migrations: [] })
     expect(value(await port.runningMigration('s'))).toBeNull()
+  })
+})
+
+describe('hypervisors', () => {
+  const ID = '463a1e61-4a56-41c0-9c3d-75e47b884ee2'
+  test('are read as the real Nova shows them before 2.88, page by page, and no nova-compute is asked for its uptime', async () => {
+    const page = recordedAnswer('Hypervisors 2.53')
+    let pages = 0
+    fixture.on('GET', `${NOVA}/os-hypervisors/detail`, () => {
+      pages += 1
+      return { status: 200, body: pages === 1 ? page : { hypervisors: [] } }
+    })
+    expect(value(await port.hypervisors())).toEqual([
+      { id: ID, name: 'cmp-3', host: 'cmp-3', serviceId: SERVICE, type: 'fake', state: 'up', instances: 1 },
+    ])
+    const asked = fixture.seenAt(`${NOVA}/os-hypervisors/detail`)
+    expect(asked.map(({ headers }) => headers['openstack-api-version'])).toEqual(['compute 2.87', 'compute 2.87'])
+  })
+
+  test('tell the instances that Nova has on their host; before 2.75 one that has none says nothing of them', async () => {
+    const answer = (servers?: readonly object[]) =>
+      nova('GET', `/os-hypervisors/${ID}`, { hypervisor: { id: ID, servers } })
+    answer([{ name: 'instance-00000001', uuid: 'a' }])
+    expect(value(await port.hypervisorInstances(ID))).toEqual(['a'])
+    expect(queryOf(`${NOVA}/os-hypervisors/${ID}`)).toEqual({ with_servers: 'true' })
+    answer()
+    expect(await port.hypervisorInstances(ID)).toMatchObject({
+      ok: false,
+      failure: { code: 'unreadable', values: { why: { code: 'HypervisorWithoutServers' } } },
+    })
+    session.close()
+    session = await reopen('2.74')
+    port = createOpenStackPort({ session })
+    expect(value(await port.hypervisorInstances(ID))).toEqual([])
   })
 })
 

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type OpenStackSession, openOpenStackSession } from '../../../../main/adapters/openstack/keystone-session.ts'
+import { openOpenStackSession } from '../../../../main/adapters/openstack/keystone-session.ts'
+import type { OpenStackSession } from '../../../../main/adapters/openstack/openstack-session.ts'
 import { probeNovaPolicies } from '../../../../main/adapters/openstack/policy-probes.ts'
 import { createKeptLog, createTestClock, type FixtureCloud, openFixtureCloud } from './fixture-cloud.ts'
 

@@ -7,8 +7,9 @@ import { inspect } from 'node:util'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import type { ProxyEnvironment } from '../../../../main/adapters/http/proxies.ts'
-import { ask } from '../../../../main/adapters/openstack/ask.ts'
-import { type OpenStackSession, openOpenStackSession } from '../../../../main/adapters/openstack/keystone-session.ts'
+import { askService } from '../../../../main/adapters/openstack/ask-service.ts'
+import { openOpenStackSession } from '../../../../main/adapters/openstack/keystone-session.ts'
+import type { OpenStackSession } from '../../../../main/adapters/openstack/openstack-session.ts'
 import type { ResolvedCloud } from '../../../../main/adapters/openstack/resolved-cloud.ts'
 import type { Failure } from '../../../../shared/domain/failure.ts'
 import type { Result } from '../../../../shared/domain/result.ts'
@@ -180,10 +181,10 @@ describe('retries', () => {
       { type: 'image', endpoints: [{ interface: 'public', url: `http://127.0.0.1:${portOf(server)}` }] },
     ]
     const on = await session()
-    const ask = () => on.request('image', { method: 'GET', path: '/x', call: askedByTest('read x') })
-    for (let count = 0; count < 5; count += 1) kept(await ask())
+    const askService = () => on.request('image', { method: 'GET', path: '/x', call: askedByTest('read x') })
+    for (let count = 0; count < 5; count += 1) kept(await askService())
     expect(connections).toBe(1)
-    await Promise.all(Array.from({ length: 40 }, ask))
+    await Promise.all(Array.from({ length: 40 }, askService))
     expect(connections).toBeLessThanOrEqual(8)
   })
 })
@@ -343,7 +344,7 @@ describe('failures', () => {
       headers: { 'content-type': 'text/html' },
       body: `<html>\u001b[31m\u202eSign in,\n ${headers['x-auth-token']} ${'x'.repeat(500)}`,
     }))
-    const answer = await ask(
+    const answer = await askService(
       await session(),
       'compute',
       { method: 'GET', path: '/thing', call: askedByTest('read the thing') },
@@ -361,7 +362,7 @@ describe('failures', () => {
       status: 200,
       body: { things: { [String(headers['x-auth-token'])]: 'many' } },
     }))
-    const answer = await ask(
+    const answer = await askService(
       await session(),
       'compute',
       { method: 'GET', path: '/thing', call: askedByTest('read the thing') },

@@ -150,7 +150,7 @@ playScenes('a run that somebody follows', null, () => createFakeRun().fake, {
     story => story.gate(),
     async (_, terminal) => {
       await terminal.type('d')
-      await terminal.printed('was left where it is')
+      await terminal.printed('has no console')
       expect(terminal.out().match(/\[r\]etry/g)).toHaveLength(1)
     },
     LEFT,

@@ -45,7 +45,7 @@ describe('a journal that can only be read', () => {
     async words => {
       const terminal = createFakeTerminal({ contract })
       expect(await terminal.run(...words)).toBe(0)
-      expect(terminal.out()).toBe('The journal, as it is now, has none of it.\n')
+      expect(terminal.out()).toBe('The journal has no such entries.\n')
       expect(terminal.err()).toContain(why)
     },
   )

@@ -142,11 +142,12 @@ it('nodes and instances read as they should', async () => {
   await expect(terminal.session()).toMatchFileSnapshot('transcripts/nodes.txt')
 })
 
+/** Newest first, as they are answered. */
 const RUNS = [
+  sampleSummary('interrupted', { id: 'aaaaaaaa22', createdAt: '2026-11-21T10:00:00.000Z' }),
   sampleSummary('done', {
     ...{ id: 'aaaaaaaa11', createdAt: '2026-11-20T10:00:00.000Z', endedAt: '2026-11-20T10:02:03.000Z' },
   }),
-  sampleSummary('interrupted', { id: 'aaaaaaaa22', createdAt: '2026-11-21T10:00:00.000Z' }),
   sampleSummary('failed', { id: 'bbbbbbbbcc', createdAt: '2026-11-19T10:00:00.000Z' }),
 ] as const
 const runs = () => createFakeContract({ 'run.list': () => ok([...RUNS]), 'run.abort': () => ok(RUNS[2]) })
@@ -156,7 +157,7 @@ playScenes('runs', 'transcripts/runs.txt', runs, {
   'as JSON have whole ids, newest first': {
     says: 'runs lab -o json',
     // Beside each code stands its text.
-    json: [{ ...RUNS[1], condition: { ...RUNS[1].condition, why: null } }, RUNS[0], RUNS[2]],
+    json: [{ ...RUNS[0], condition: { ...RUNS[0].condition, why: null } }, RUNS[1], RUNS[2]],
     asks: [['run.list', { cluster: 'lab' }]],
   },
   'are not aborted after a no': { says: 'run abort bbb', answers: ['n'], exit: 4 },

@@ -268,7 +268,7 @@ describe('a bug of ours', () => {
     })
     const terminal = createFakeTerminal({ contract: fake.contract })
     expect(await terminal.run('plan', 'enter', 'lab', 'cmp-1', '-v')).toBe(1)
-    expect(terminal.err()).toContain('Lockkeeper failed on its own side')
+    expect(terminal.err()).toContain('Lockkeeper stopped because of a bug')
     expect(terminal.err()).toMatch(/detail: Error at maintain\.test\.ts:\d+/)
     expect(terminal.all()).not.toContain('secret')
     expect(terminal.all()).not.toContain('    at ')
@@ -286,7 +286,7 @@ describe('a bug of ours', () => {
       },
     }
     expect(await runCli(['runs'], io)).toBe(0)
-    expect(terminal.err()).toContain('Lockkeeper failed on its own side')
+    expect(terminal.err()).toContain('Lockkeeper stopped because of a bug')
     expect(terminal.all()).not.toContain('secret')
   })
 })

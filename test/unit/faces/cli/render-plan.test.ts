@@ -71,7 +71,7 @@ describe('a plan', () => {
   it('counts what it comes to, each thing once, whichever steps told of it', () => {
     const checked = samplePlan({ answers: { 'node-exists': holding('x', sampleEffects) } })
     expect(countsSentence(effectsOf(checked))).toBe(
-      '1 live migration, 1 instance that goes down with the node, 1 eviction and 1 change',
+      '1 live migration, 1 instance that stops with the node, 1 eviction and 1 change',
     )
     expect(countsSentence({ instances: [], pods: [], changes: [] })).toBe('nothing to change')
   })
@@ -92,7 +92,7 @@ describe('a plan', () => {
     expect(plan).toContain('next: Mend InstanceInError.')
     expect(plan).toContain('--force REASON overrides this.')
     expect(plan).toContain('--allow-downtime REASON overrides this.')
-    expect(plan).toContain('It cannot start: 2 blockers in the way (InstanceInError, last-replica).')
+    expect(plan).toContain('It cannot start: 2 blockers (InstanceInError, last-replica).')
     expect(plan).toContain('Can be overridden with --force and --allow-downtime, each with a reason.')
   })
 
@@ -103,7 +103,7 @@ describe('a plan', () => {
     })
     const plan = text(checked, pipeLook, false)
     expect(plan).toContain('Cannot be overridden: the state is unknown.')
-    expect(plan).toContain('It cannot start: 1 blocker in the way (node-unknown). No flag overrides this.')
+    expect(plan).toContain('It cannot start: 1 blocker (node-unknown). No flag overrides this.')
   })
 
   it('does not promise that a flag is enough when another blocker stays', () => {

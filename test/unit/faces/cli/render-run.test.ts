@@ -356,7 +356,7 @@ describe('the end of a run', () => {
     const view = foldRun(story.events)
     const shown = (later: readonly RunSummary[] | null) =>
       renderRun(sampleSummary('aborted'), view, story.events, pipeLook, { verbose: false, later }).join('\n')
-    const offer = `  next, to take back what it did:\n    lockkeeper undo ${RUN_ID}`
+    const offer = `  next, to undo its changes:\n    lockkeeper undo ${RUN_ID}`
     expect(renderEnd(sampleSummary('aborted'), view, pipeLook).join('\n')).toContain(offer)
     expect(shown([])).toContain(offer)
     expect(shown([sampleSummary('done', { id: 'later', kind: 'leave' })])).not.toContain('lockkeeper undo')
@@ -383,7 +383,7 @@ describe('the end of a run', () => {
     story.add({ kind: 'step-verified', stepId: 'migrate-instances', round: 'final', answer })
     story.finished('failed')
     const view = foldRun(story.events)
-    const reported = 'cannot tell whether it is so. The list of instances on cmp-1 is empty. Ask again.'
+    const reported = 'The list of instances on cmp-1 is empty. Ask again.'
     const end = renderEnd(sampleSummary('failed'), view, pipeLook).join('\n')
     expect(end).toContain(reported)
     expect(end, 'disable-compute').toContain('1 of 3 steps verified')

@@ -65,7 +65,7 @@ describe('--dry-run', () => {
       const run = createFakeRun()
       const terminal = createFakeTerminal({ contract: run.fake.contract })
       expect(await terminal.run(verb, 'lab', 'cmp-1', '--dry-run', '--yes')).toBe(0)
-      expect(terminal.out()).toContain('Nothing has been touched.')
+      expect(terminal.out()).toContain('Nothing has changed.')
       expect(run.fake.inputsOf('plan.make')).toMatchObject([{ kind: verb }])
       expect(run.fake.inputsOf('run.start')).toEqual([])
     },

@@ -77,11 +77,11 @@ describe('maintenance by roles as flags of a cluster', () => {
 
   it.each([
     [['--no-juju', '--juju-user', 'x'], '--no-juju and --juju-user contradict each other.'],
-    [['--juju-controller', 'x', '--juju-user', 'y'], 'give one or the other'],
+    [['--juju-controller', 'x', '--juju-user', 'y'], 'give one of them'],
     [['--juju-model', 'm'], '--juju-controller NAME'],
     [['--juju-controller', 'x'], '--juju-model'],
     [['--juju-user', 'x', '--juju-ca-file', 'missing.pem'], 'missing.pem cannot be read'],
-    [['--juju-user', 'x', '--juju-ca-file', 'other.txt'], 'holds no certificate'],
+    [['--juju-user', 'x', '--juju-ca-file', 'other.txt'], 'has no PEM certificate'],
     [['--juju-user', 'x'], '--juju-ca-file FILE'],
     [['--juju-user', 'x', '--juju-ca-file', 'ca.pem'], '--juju-endpoint HOST:PORT'],
   ])('%j is refused with what is missing', (words, message) => {

@@ -79,6 +79,6 @@ describe('a run that waits for the owner of an instance', () => {
   it('is reported so', () => {
     const report = reportOf(story.events)
     expect(report.runs[0]).toMatchObject({ state: 'running', stands: 'waits for an owner', summary: summary.summary })
-    expect(report.completeness).toMatchObject({ words: expect.stringContaining('and it waits for an owner') })
+    expect(report.completeness).toMatchObject({ words: expect.stringContaining('It waits for an owner.') })
   })
 })

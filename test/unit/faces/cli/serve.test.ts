@@ -33,7 +33,7 @@ describe('serve', () => {
     terminal.press('SIGINT')
     expect(await running).toBe(0)
     expect(terminal.served).toEqual([{ dataDirectory: null, demo: true, port: 4242, alsoCalled: [] }])
-    expect(terminal.all()).toContain('The console is stopped, and its demo clouds with it.')
+    expect(terminal.all()).toContain('The console and its demo clouds stopped.')
     expect(seen).toEqual({ opened: ['http://127.0.0.1:4242/enter?token=t1'], stopped: 1 })
   })
 
@@ -47,7 +47,7 @@ describe('serve', () => {
     expect(quiet.seen.opened).toEqual([])
     const opening = createFakeTerminal({ console: served(true).console })
     const second = opening.run('serve')
-    await opening.printed('The console is opened in your browser.')
+    await opening.printed('The console opens in your browser.')
     opening.press('SIGTERM')
     await second
   })
@@ -55,7 +55,7 @@ describe('serve', () => {
   test('prints a fresh address for every Enter of somebody at a terminal', async () => {
     const terminal = createFakeTerminal({ console: served().console, tty: true })
     const running = terminal.run('serve')
-    await terminal.printed('Enter prints a fresh one')
+    await terminal.printed('Enter prints a new one')
     await terminal.type('')
     await terminal.printed('token=t2')
     await terminal.type('')
@@ -75,9 +75,9 @@ describe('serve', () => {
 
   test('says why it cannot be served', async () => {
     const terminal = createFakeTerminal({
-      console: failed(failure('conflict', 'Port 4242 of this machine is taken. Choose another with --port.')),
+      console: failed(failure('conflict', 'Port 4242 is in use. Choose another with --port.')),
     })
     expect(await terminal.run('serve', '--port', '4242')).toBe(1)
-    expect(terminal.err()).toContain('Port 4242 of this machine is taken.')
+    expect(terminal.err()).toContain('Port 4242 is in use.')
   })
 })

@@ -88,7 +88,7 @@ describe('what starts the update of an application', () => {
       'Applications',
       '  Update openstack',
       `    ConfigMap ops/a data.r: "1" ${pipeLook.symbols.arrow} "2"`,
-      '  Update ceph: this machine runs once, in /srv:',
+      '  Update ceph: this machine runs once in /srv:',
       `    ${command}`,
     ])
   })

@@ -140,7 +140,7 @@ playScenes('an update under way', 'transcripts/update.txt', RUNS, {
   'waits, and has no end': { says: 'update status east', fake: () => withRun('waiting') },
   'is a rolling maintenance': { says: 'update status east', fake: rolling },
   'is a rolling maintenance that is aborted': {
-    ...reached('update abort east', 'run.abort', { reason: 'aborted at the terminal' }),
+    ...reached('update abort east', 'run.abort', { reason: 'stopped at the terminal' }),
     fake: rolling,
     answers: ['y'],
   },
@@ -217,8 +217,8 @@ describe('update status --watch', () => {
     await looks(terminal, code)
     expect(await code).toBe(0)
     expect(looksMade()).toBe(5)
-    expect(terminal.out().match(/Waiting for one to begin/g)).toHaveLength(1)
-    expect(terminal.out().indexOf('Waiting for one to begin')).toBeLessThan(terminal.out().indexOf('driven by LCM'))
+    expect(terminal.out().match(/Waiting for one to start/g)).toHaveLength(1)
+    expect(terminal.out().indexOf('Waiting for one to start')).toBeLessThan(terminal.out().indexOf('run by LCM'))
   })
 
   it('waits for the next one where the last one is over, and ends as that does', async () => {
@@ -226,13 +226,13 @@ describe('update status --watch', () => {
     const code = terminal.run('update', 'status', 'east', '--watch')
     await looks(terminal, code)
     expect(await code).toBe(1)
-    expect(terminal.out().match(/Waiting for one to begin/g)).toHaveLength(1)
+    expect(terminal.out().match(/Waiting for one to start/g)).toHaveLength(1)
   })
 
   it('Ctrl-C ends the waiting for one', async () => {
     const { terminal } = observed([null], [])
     const code = terminal.run('update', 'status', 'east', '--watch')
-    await terminal.printed('Waiting for one to begin')
+    await terminal.printed('Waiting for one to start')
     terminal.press('SIGINT')
     expect(await code).toBe(0)
   })

@@ -147,7 +147,7 @@ describe('lockkeeper alone at a terminal', () => {
     expect(await running).toBe(0)
     expect(terminal.out()).toMatch(/lab {3}production; 0 nodes/)
     expect(terminal.out()).toMatch(/edge {2}edge does not answer\./)
-    expect(terminal.out()).toContain('is over and was not closed')
+    expect(terminal.out()).toContain('has ended. Close it')
     expect(terminal.closed()).toBe(1)
     expect(terminal.served).toEqual([{ dataDirectory: '/home/operator/here', demo: false, port: 0, alsoCalled: [] }])
   })

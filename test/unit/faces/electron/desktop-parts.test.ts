@@ -105,8 +105,8 @@ test.each([
       onGone = listener
     },
   }
-  const ask = async () => ({ response })
-  reportPageCrash(contents as never, { ask, reload: () => done.push('reloaded'), quit: () => done.push('quit') })
+  const showDialog = async () => ({ response })
+  reportPageCrash(contents as never, { showDialog, reload: () => done.push('reloaded'), quit: () => done.push('quit') })
   onGone({}, { reason: 'clean-exit' })
   onGone({}, { reason: 'crashed' })
   await expect.poll(() => done).toEqual([expected])

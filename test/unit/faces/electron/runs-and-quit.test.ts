@@ -141,7 +141,7 @@ test('a window that did not start by itself is told by the desktop, and a click 
   listeners.get('window.start-missed')?.({ id: 'w1', cluster: 'east', title: 'Kernel', why: 'cmp-01 is not ready.' })
   await expect
     .poll(() => shown)
-    .toMatchObject([{ title: 'Kernel of east did not start by itself', body: 'cmp-01 is not ready.' }])
+    .toMatchObject([{ title: 'Kernel of east did not start', body: 'cmp-01 is not ready.' }])
   shown[0]?.onClick()
   expect(chosen).toEqual(['w1'])
 })
@@ -177,7 +177,7 @@ describe('closing the window', () => {
       contract,
       active: () => active,
       answered: () => answered,
-      ask: async () => {
+      showDialog: async () => {
         seen.asked++
         return { response }
       },

@@ -49,7 +49,7 @@ describe('an update', () => {
     followUpdates(from, {
       version: '0.2.0',
       isBusy: () => isBusy,
-      ask: async ({ message }: MessageBoxOptions) => {
+      showDialog: async ({ message }: MessageBoxOptions) => {
         asked.push(message)
         return { response: answer(message) ? 0 : 1 }
       },
@@ -67,7 +67,7 @@ describe('an update', () => {
 
   test('is asked for before it is fetched, and again before it is installed', async () => {
     await updates.look(false)
-    expect(asked).toEqual(['Lockkeeper 0.3.0 is there.', 'Lockkeeper 0.3.0 is ready to be installed.'])
+    expect(asked).toEqual(['Lockkeeper 0.3.0 is available.', 'Lockkeeper 0.3.0 is ready to install.'])
     expect(done).toEqual(['look', 'fetch', 'install'])
     expect(states).toEqual(['looking', 'found', 'fetching', 'ready', 'installing'])
   })
@@ -84,7 +84,7 @@ describe('an update', () => {
   })
 
   test('that is fetched stays ready when its installation is put off', async () => {
-    answer = message => message.endsWith('is there.')
+    answer = message => message.endsWith('is available.')
     await updates.look(false)
     updates.workChanged()
     expect(updates.state()).toEqual({ kind: 'ready', version: '0.3.0' })
@@ -106,16 +106,16 @@ describe('an update', () => {
   test('that is looked for by hand in a run is told of, and asked for when that is over', async () => {
     isBusy = true
     await updates.look(true)
-    expect(asked).toEqual(['Lockkeeper 0.3.0 waits.'])
+    expect(asked).toEqual(['Lockkeeper 0.3.0 has to wait.'])
     expect(done).toEqual(['look'])
     isBusy = false
     updates.workChanged()
-    await expect.poll(() => asked[1]).toBe('Lockkeeper 0.3.0 is there.')
+    await expect.poll(() => asked[1]).toBe('Lockkeeper 0.3.0 is available.')
   })
 
   test('is not installed in a run that began while it was fetched, nor in one that began while it was asked', async () => {
     answer = message => {
-      if (message.endsWith('is there.') || asked.length < 3) isBusy = true
+      if (message.endsWith('is available.') || asked.length < 3) isBusy = true
       return true
     }
     await updates.look(false)
@@ -133,7 +133,7 @@ describe('an update', () => {
   test('that is not what it should be is not installed, and that is said', async () => {
     failing = 'fetch'
     await updates.look(false)
-    expect(asked.at(-1)).toBe('Lockkeeper 0.3.0 was not fetched, or is not what it should be.')
+    expect(asked.at(-1)).toBe('Lockkeeper 0.3.0 could not be downloaded or verified.')
     expect([updates.state().kind, done]).toEqual(['resting', ['look', 'fetch']])
   })
 
@@ -145,8 +145,8 @@ describe('an update', () => {
   })
 
   test.each([
-    ['look', 'Updates could not be looked for.'],
-    [null, 'Lockkeeper 0.2.0 is the newest.'],
+    ['look', 'Could not check for updates.'],
+    [null, 'Lockkeeper 0.2.0 is up to date.'],
   ] as const)('that is not found (%s) is told of only to who asked', async (fault, words) => {
     failing = fault
     there = null
@@ -165,11 +165,11 @@ describe('an update', () => {
 })
 
 test.each([
-  [{ kind: 'no-source' }, 'This build looks for no updates', false],
-  [{ kind: 'resting' }, 'Look for Updates…', true],
-  [{ kind: 'looking' }, 'Looking for Updates', false],
-  [{ kind: 'found', version: '0.3.0' }, 'Fetch Lockkeeper 0.3.0…', true],
-  [{ kind: 'fetching', version: '0.3.0' }, 'Fetching Lockkeeper 0.3.0', false],
+  [{ kind: 'no-source' }, 'This build has no update server', false],
+  [{ kind: 'resting' }, 'Check for Updates…', true],
+  [{ kind: 'looking' }, 'Checking for Updates', false],
+  [{ kind: 'found', version: '0.3.0' }, 'Download Lockkeeper 0.3.0…', true],
+  [{ kind: 'fetching', version: '0.3.0' }, 'Downloading Lockkeeper 0.3.0', false],
   [{ kind: 'ready', version: '0.3.0' }, 'Install Lockkeeper 0.3.0…', true],
   [{ kind: 'installing', version: '0.3.0' }, 'Installing Lockkeeper 0.3.0', false],
 ] as const)('the menu says of %o: %s', (updates, label, enabled) => {
@@ -203,8 +203,8 @@ describe('the desktop, on the stand-in', () => {
     emit('run.event', { runId: 'r1', body: { kind: 'run-driven', driver: { id: 'd1' } } })
     await desktop.lookForUpdates()
     expect([done, dialog.asked]).toEqual([['look'], []])
-    Menu.current?.choose(['Help', 'Fetch Lockkeeper 0.3.0…'], window)
-    await expect.poll(() => dialog.asked.map(({ message }) => message)).toEqual(['Lockkeeper 0.3.0 waits.'])
+    Menu.current?.choose(['Help', 'Download Lockkeeper 0.3.0…'], window)
+    await expect.poll(() => dialog.asked.map(({ message }) => message)).toEqual(['Lockkeeper 0.3.0 has to wait.'])
     emit('run.rested', { runId: 'r1', state: 'waiting' })
     expect(done).toEqual(['look'])
     emit('run.rested', { runId: 'r1', state: 'done' })

@@ -57,7 +57,7 @@ test('docs/domain.md A.1: locks of the same names that ours did not make speak f
 
 test('an OpenStackDeployment, or a foreign lock on the cluster, speaks for the OpenStack Controller even where no console knows a cloud', async () => {
   const fake = cluster()
-  const deployment = { name: 'osh-dev', state: 'APPLIED', release: null, components: [] }
+  const deployment = { name: 'osh-dev', state: 'APPLIED', release: null, services: [], components: [] }
   const world = {
     ...fake.world,
     maintenanceApi: { ...fake.world.maintenanceApi, deploymentStatus: async () => ok(deployment) },

@@ -807,6 +807,7 @@ describe('the cluster', () => {
       name: 'osh-dev',
       state,
       release,
+      services: ['compute', 'tempest'],
       components: [{ name: 'nova/compute', status }],
     })
     const state = () => fake.objects.clusterLocks[0]
@@ -818,6 +819,9 @@ describe('the cluster', () => {
       fake.deployment = { ...health('Ready'), components: [] }
       await fake.clock.advance(5_000)
       expect(state()).toMatchObject({ state: 'active', errorMessage: expect.stringMatching(/no component yet/) })
+      fake.deployment = { ...health('Ready'), services: ['compute', 'identity'] }
+      await fake.clock.advance(5_000)
+      expect(state()).toMatchObject({ state: 'active', errorMessage: expect.stringMatching(/identity not shown yet/) })
       fake.deployment = health('Progressing')
       await fake.clock.advance(5_000)
       expect(state()).toMatchObject({ state: 'active', errorMessage: expect.stringMatching(/healthy: nova\/compute/) })

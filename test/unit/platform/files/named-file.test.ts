@@ -88,7 +88,8 @@ describe('every way that leads to a named file takes this one:', () => {
             cluster: {
               name: 'c',
               file: '/x',
-              fields: { server: 'https://127.0.0.1:1', 'certificate-authority': path },
+              fault: null,
+              settings: { name: 'c', server: 'https://127.0.0.1:1', caFile: path, skipTLSVerify: false },
             },
           },
           {},

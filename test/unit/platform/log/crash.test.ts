@@ -36,7 +36,7 @@ describe('a fault that reaches the top', () => {
     const { source, written, logged, exits } = crash()
     source.emit(event, new Error('broken invariant'))
     expect(logged).toHaveLength(1)
-    expect(written.join('')).toMatch(/fault of its own[\s\S]*can be resumed[\s\S]*Error: broken invariant\n\s+at /)
+    expect(written.join('')).toMatch(/because of a bug[\s\S]*can resume them[\s\S]*Error: broken invariant\n\s+at /)
     expect(exits).toEqual([1])
   })
 

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { isSameJson } from '../../../../../shared/domain/is-same-json.ts'
 import { createObject } from '../rest/create-object.ts'
 import { deleteObject, PLAIN_DELETION } from '../rest/delete-object.ts'
 import { isReady } from '../rest/evict-pod.ts'
@@ -71,7 +72,7 @@ export function writeStatus<K extends string>(
   const current = cluster.store.get(key, object.metadata.namespace ?? null, object.metadata.name)
   if (current === null || current.metadata.uid !== object.metadata.uid) return
   // Most passes find nothing new, and an object with its template is long.
-  if (JSON.stringify(current.status) === JSON.stringify(status)) return
+  if (isSameJson(current.status, status)) return
   cluster.store.put(key, { ...current, status })
 }
 

@@ -11,7 +11,7 @@ export function applyPatch(type: ApiType, current: JsonObject, contentType: stri
     case 'application/json-patch+json': {
       if (!isJsonList(patch)) return refused(badRequest('a JSON patch is a list of operations'))
       const outcome = jsonPatch(current, patch)
-      return outcome.ok ? asObject(outcome.value) : refused(rejected())
+      return outcome === null ? refused(rejected()) : asObject(outcome.value)
     }
     case 'application/merge-patch+json':
       return asObject(mergePatch(current, patch))

@@ -1,46 +1,41 @@
 import { isDeepStrictEqual } from 'node:util'
 import { at, isJsonList, isJsonObject, type Json, textAt } from '../store/json.ts'
 
-/** A patched document, or the operation that could not be done. */
-type JsonPatchOutcome = { readonly ok: true; readonly value: Json } | { readonly ok: false; readonly why: string }
-
 type Mutable = null | boolean | number | string | Mutable[] | { [key: string]: Mutable }
 
-/** Applies an RFC 6902 JSON patch as a whole or not at all. */
-export function jsonPatch(document: Json, operations: readonly Json[]): JsonPatchOutcome {
+/**
+ * Applies an RFC 6902 JSON patch as a whole or not at all; null: one of its operations cannot be done. The libraries fast-json-patch and rfc6902 take
+ * some that an API server refuses, such as a copy of what is not there.
+ */
+export function jsonPatch(document: Json, operations: readonly Json[]): { readonly value: Json } | null {
   const holder: { root: Mutable } = { root: structuredClone(document) as Mutable }
-  for (const operation of operations) {
-    const why = applyOperation(holder, operation)
-    if (why !== null) return { ok: false, why }
-  }
-  return { ok: true, value: holder.root }
+  return operations.every(operation => isDone(holder, operation)) ? { value: holder.root } : null
 }
 
-function applyOperation(holder: { root: Mutable }, operation: Json): string | null {
-  const op = textAt(operation, 'op')
+function isDone(holder: { root: Mutable }, operation: Json): boolean {
   const path = pointer(textAt(operation, 'path'))
-  if (op === undefined || path === null) return 'an operation needs "op" and "path"'
+  if (path === null) return false
   const value = structuredClone((at(operation, 'value') ?? null) as Mutable)
+  const op = textAt(operation, 'op')
   switch (op) {
     case 'add':
-      return write(holder, path, value, 'insert')
+      return isWritten(holder, path, value, 'insert')
     case 'replace':
-      return read(holder.root, path) === undefined ? missing(path) : write(holder, path, value, 'set')
+      return read(holder.root, path) !== undefined && isWritten(holder, path, value, 'set')
     case 'remove':
-      return remove(holder, path)
+      return isRemoved(holder, path)
     case 'test':
-      return isDeepStrictEqual(read(holder.root, path) ?? null, value) ? null : `testing value ${show(path)} failed`
+      return isDeepStrictEqual(read(holder.root, path) ?? null, value)
     case 'move':
     case 'copy': {
       const from = pointer(textAt(operation, 'from'))
       const found = from === null ? undefined : read(holder.root, from)
-      if (from === null || found === undefined) return missing(from ?? [])
+      if (from === null || found === undefined) return false
       const copy = structuredClone(found)
-      const why = op === 'move' ? remove(holder, from) : null
-      return why ?? write(holder, path, copy, 'insert')
+      return (op === 'copy' || isRemoved(holder, from)) && isWritten(holder, path, copy, 'insert')
     }
     default:
-      return `unknown operation ${op}`
+      return false
   }
 }
 
@@ -64,46 +59,33 @@ function read(root: Mutable, path: readonly string[]): Mutable | undefined {
   return current
 }
 
-function write(
-  holder: { root: Mutable },
-  path: readonly string[],
-  value: Mutable,
-  how: 'insert' | 'set',
-): string | null {
+function isWritten(holder: { root: Mutable }, path: readonly string[], value: Mutable, how: 'insert' | 'set'): boolean {
   const last = path.at(-1)
   if (last === undefined) {
     holder.root = value
-    return null
+    return true
   }
   const parent = read(holder.root, path.slice(0, -1))
   if (Array.isArray(parent)) {
     const index = last === '-' ? parent.length : indexIn(parent, last)
-    if (index === null || index > parent.length) return missing(path)
+    if (index === null) return false
     parent.splice(index, how === 'set' ? 1 : 0, value)
-    return null
+    return true
   }
-  if (typeof parent !== 'object' || parent === null) return missing(path)
+  if (typeof parent !== 'object' || parent === null) return false
   parent[last] = value
-  return null
+  return true
 }
 
-function remove(holder: { root: Mutable }, path: readonly string[]): string | null {
+function isRemoved(holder: { root: Mutable }, path: readonly string[]): boolean {
   const last = path.at(-1)
-  if (last === undefined || read(holder.root, path) === undefined) return missing(path)
+  if (last === undefined || read(holder.root, path) === undefined) return false
   const parent = read(holder.root, path.slice(0, -1))
   if (Array.isArray(parent)) parent.splice(Number(last), 1)
   else if (typeof parent === 'object' && parent !== null) delete parent[last]
-  return null
+  return true
 }
 
 function indexIn(list: readonly unknown[], part: string): number | null {
   return /^(0|[1-9]\d*)$/.test(part) && Number(part) <= list.length ? Number(part) : null
-}
-
-function missing(path: readonly string[]): string {
-  return `path ${show(path)} does not exist`
-}
-
-function show(path: readonly string[]): string {
-  return path.length === 0 ? '""' : `/${path.join('/')}`
 }

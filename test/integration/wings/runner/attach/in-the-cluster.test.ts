@@ -255,9 +255,9 @@ test('what waits for its time is listed by its object, withdrawn in the runnerâ€
 
 test('where MaintenanceRuns may not be read, the list says so with the Role that lets, and never that there are none', async () => {
   const undo = place.demo.kubernetes.faults.deny({ verb: 'list', resource: 'maintenanceruns' })
-  expect(valueIn(await console.contract.ask('runner.asked', { cluster: CLOUD }))).toEqual({
+  expect(valueIn(await console.contract.ask('runner.asked', { cluster: CLOUD }))).toMatchObject({
     runs: [],
-    unread: [{ by: CLOUD, namespace: NAMESPACE, why: expect.stringContaining('Role lockkeeper-reader') }],
+    unread: [{ by: CLOUD, namespace: NAMESPACE, values: { remedy: { values: { role: 'lockkeeper-reader' } } } }],
   })
   undo()
 })

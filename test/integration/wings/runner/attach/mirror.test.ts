@@ -25,18 +25,18 @@ afterAll(async () => {
   await place.close()
 })
 
-const attach = async (app: App) => valueIn(await app.contract.ask('runner.list', { cluster: CLOUD }))
-const listed = async (app: App): Promise<readonly RunSummary[]> =>
+const attach = async (app: Pick<App, 'contract'>) => valueIn(await app.contract.ask('runner.list', { cluster: CLOUD }))
+const listed = async (app: Pick<App, 'contract'>): Promise<readonly RunSummary[]> =>
   valueIn(await app.contract.ask('run.list', { cluster: null }))
 
-async function startOn(app: App, node: string): Promise<string> {
+async function startOn(app: Pick<App, 'contract'>, node: string): Promise<string> {
   const { plan } = valueIn(
     await app.contract.ask('plan.make', { cluster: CLOUD, node, kind: 'enter', choices: { concurrency: 8 } }),
   )
   return valueIn(await app.contract.ask('run.start', { planId: plan.id, outsideWindow: 'a test' })).id
 }
 
-const isOver = async (app: App, runId: string) =>
+const isOver = async (app: Pick<App, 'contract'>, runId: string) =>
   vi.waitFor(async () => expect((await listed(app)).find(({ id }) => id === runId)?.condition.kind).toBe('over'), {
     timeout: 30_000,
     interval: 200,

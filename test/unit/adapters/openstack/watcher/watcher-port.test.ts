@@ -1,6 +1,7 @@
 // Longer than 300 lines: one file a port, so that every call of it is found in one place.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type OpenStackSession, openOpenStackSession } from '../../../../../main/adapters/openstack/keystone-session.ts'
+import { openOpenStackSession } from '../../../../../main/adapters/openstack/keystone-session.ts'
+import type { OpenStackSession } from '../../../../../main/adapters/openstack/openstack-session.ts'
 import { createWatcherPort } from '../../../../../main/adapters/openstack/watcher/watcher-port.ts'
 import type { WatcherPort } from '../../../../../main/ports/watcher.ts'
 import type { Failure } from '../../../../../shared/domain/failure.ts'

@@ -9,6 +9,14 @@ import { sendOverSmtp } from '../../../../../main/wings/notify/mail/smtp.ts'
 import { type SmtpSink, startSmtpSink } from '../../../../fixtures/mail/smtp-sink.ts'
 
 const PASSWORD = 'a-pa55word-nobody-may-see'
+const MAIL = {
+  from: 'ops@example.com',
+  to: ['a@example.com'],
+  subject: 'x',
+  text: 'x',
+  at: '2026-11-22T21:00:00.000Z',
+  id: 'x@lockkeeper',
+}
 let sink: SmtpSink
 beforeAll(async () => {
   sink = await startSmtpSink()
@@ -19,7 +27,7 @@ const send = (user: string) =>
   sendOverSmtp(
     { host: '127.0.0.1', port: sink.port, security: 'plain', user, from: 'ops@example.com', addresses: null },
     PASSWORD,
-    { from: 'ops@example.com', to: ['a@example.com'], raw: 'Subject: x\r\n\r\nx\r\n' },
+    MAIL,
   )
 
 test.each(['ops', 'somebody-of-the-operators'])(
@@ -58,8 +66,7 @@ test.each<[what: string, file: string, words: RegExp]>([
     const settings = { host: '127.0.0.1', port, security: 'tls', user: null, from: 'ops@example.com', addresses: null }
     const script = `
       const { sendOverSmtp } = await import(${JSON.stringify(fileOf('../main/wings/notify/mail/smtp.ts'))})
-      const mail = { from: 'ops@example.com', to: ['a@example.com'], raw: 'Subject: x\\r\\n\\r\\nx\\r\\n' }
-      console.log((await sendOverSmtp(${JSON.stringify(settings)}, null, mail)).words)`
+      console.log((await sendOverSmtp(${JSON.stringify(settings)}, null, ${JSON.stringify(MAIL)})).words)`
     const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script], {
       env: { ...process.env, SSL_CERT_FILE: file, SSL_CERT_DIR: '/nowhere', NODE_EXTRA_CA_CERTS: '' },
     })

@@ -1,11 +1,16 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { describe, expect, test } from 'vitest'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Ajv } from 'ajv'
+import formats from 'ajv-formats'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
 import { LOCKKEEPER_VERSION } from '../../../../../main/version.ts'
 import type { Manifest } from '../../../../../main/wings/runner/manifests/manifest.ts'
 import { RUNNER_DEFINITIONS } from '../../../../../main/wings/runner/manifests/runner-definitions.ts'
 import type { RunnerInstall } from '../../../../../main/wings/runner/manifests/runner-install.ts'
 import { manifestsText, runnerManifests } from '../../../../../main/wings/runner/manifests/runner-manifests.ts'
+import { stageChart } from '../../../../../packaging/helm-chart.ts'
 import {
   MaintenanceCampaignSpec,
   MaintenanceCampaignStatus,
@@ -20,7 +25,6 @@ import { must } from '../../../../../shared/domain/must.ts'
 import { renderChart } from '../../../../fixtures/helm/render-chart.ts'
 
 const RESOURCES = new URL('../../../../../resources/', import.meta.url)
-const CHART = new URL('helm/lockkeeper-runner/', RESOURCES)
 const DEFAULTS: RunnerInstall = {
   namespace: 'lockkeeper',
   image: `lockkeeper:${LOCKKEEPER_VERSION}`,
@@ -34,7 +38,6 @@ const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
 const sorted = (manifests: readonly unknown[]) =>
   (plain(manifests) as Manifest[]).toSorted((a, b) => keyOf(a).localeCompare(keyOf(b)))
 const keyOf = ({ kind, metadata }: Manifest) => `${kind} ${metadata.namespace} ${metadata.name}`
-const read = (path: string, from = RESOURCES) => readFileSync(new URL(path, from), 'utf8')
 type Raw = Readonly<Record<string, unknown>>
 interface Rule {
   readonly apiGroups: readonly string[]
@@ -60,39 +63,81 @@ const grants = (rules: readonly Rule[]) =>
 const rulesOf = (manifest: Manifest) => grants(manifest.rules as readonly Rule[])
 
 describe('the definitions', () => {
-  test('are in resources/runner and in the chart, as they are installed', () => {
-    for (const folder of ['runner/', 'helm/lockkeeper-runner/crds/']) {
-      const files = readdirSync(new URL(folder, RESOURCES)).map(name => parse(read(folder + name)) as Manifest)
-      const byName = (list: readonly Manifest[]) =>
-        list.toSorted((a, b) => a.metadata.name.localeCompare(b.metadata.name))
-      expect(byName(files)).toEqual(byName(plain(RUNNER_DEFINITIONS) as Manifest[]))
+  const ajv = new Ajv({ strict: false })
+  formats.default(ajv)
+  const isTaken = (plural: string, part: 'spec' | 'status', value: unknown) => {
+    const { versions } = named('CustomResourceDefinition', `${plural}.lockkeeper.dev`).spec as {
+      versions: readonly { schema: { openAPIV3Schema: { properties: Record<string, object> } } }[]
     }
+    return ajv.validate(must(versions[0]?.schema.openAPIV3Schema.properties[part], part), value)
+  }
+  const HASH = 'a'.repeat(64)
+  const RUN = { kind: 'enter', cluster: 'lab', node: 'cmp-1', plan: '{}', planHash: HASH, confirmedBy: 'olga' }
+  const ANSWER = { step: 'drain-node', choice: 'skip', reason: 'agreed' }
+  const HANDED_OVER = { run: 'run-1', story: 'eA==', storyHash: HASH }
+  const RUN_STATUS = { phase: 'Running', nodesDone: 0, nodesAll: 1, lastSeq: 3 }
+  const CAMPAIGN = { batches: [{ runs: ['a', 'b'] }], confirmedBy: 'olga' }
+  const CAMPAIGN_STATUS = { phase: 'Running', batch: 1, batchesAll: 1, runsDone: 0, runsFailed: 0, runsAll: 2 }
+
+  test.each<[string, 'spec' | 'status', { parse: (value: unknown) => unknown }, object]>([
+    ['maintenanceruns', 'spec', MaintenanceRunSpec, RUN],
+    ['maintenanceruns', 'spec', MaintenanceRunSpec, { ...RUN, node: null, startAfter: '2026-01-01T22:00:00+01:00' }],
+    ['maintenanceruns', 'spec', MaintenanceRunSpec, { ...RUN, answers: [ANSWER], handedOver: HANDED_OVER }],
+    ['maintenanceruns', 'status', MaintenanceRunStatus.strip(), { ...RUN_STATUS, nodes: '0/1', head: null }],
+    [
+      'maintenanceruns',
+      'status',
+      MaintenanceRunStatus,
+      { ...RUN_STATUS, reasons: [{ code: 'LockHeld', holder: { name: 'ceph' }, times: [1, null] }] },
+    ],
+    ['maintenancecampaigns', 'spec', MaintenanceCampaignSpec, CAMPAIGN],
+    ['maintenancecampaigns', 'status', MaintenanceCampaignStatus, { ...CAMPAIGN_STATUS, hold: { kind: 'stopped' } }],
+    ['maintenanceruncontrols', 'spec', MaintenanceRunControlSpec, { run: 'a', control: 'abort', by: 'olga' }],
+    [
+      'maintenanceruncontrols',
+      'status',
+      MaintenanceRunControlStatus,
+      { outcome: 'Refused', at: '2026-01-01T22:00:00Z' },
+    ],
+  ])('of %s take in %s what this version reads', (plural, part, schema, value) => {
+    expect(() => schema.parse(value)).not.toThrow()
+    expect(isTaken(plural, part, value), ajv.errorsText()).toBe(true)
   })
 
-  test.each([
-    ['maintenanceruns', 'spec', MaintenanceRunSpec, []],
-    // A column for people, made of two others.
-    ['maintenanceruns', 'status', MaintenanceRunStatus, ['nodes']],
-    ['maintenancecampaigns', 'spec', MaintenanceCampaignSpec, []],
-    // The same, of two each.
-    ['maintenancecampaigns', 'status', MaintenanceCampaignStatus, ['batches', 'runs']],
-    ['maintenanceruncontrols', 'spec', MaintenanceRunControlSpec, []],
-    ['maintenanceruncontrols', 'status', MaintenanceRunControlStatus, []],
-  ] as const)('of %s name in %s exactly the fields that are read and written', (plural, part, schema, more) => {
-    const definition = named('CustomResourceDefinition', `${plural}.lockkeeper.dev`)
-    const [version] = (
-      definition.spec as {
-        versions: readonly {
-          schema: { openAPIV3Schema: { properties: Record<string, { properties: Raw; required: readonly string[] }> } }
-        }[]
-      }
-    ).versions
-    const said = must(version?.schema.openAPIV3Schema.properties[part], part)
-    expect(Object.keys(said.properties).toSorted()).toEqual([...Object.keys(schema.shape), ...more].toSorted())
-    const needed = Object.entries(schema.shape)
-      .filter(([, field]) => !field.safeParse(undefined).success)
-      .map(([field]) => field)
-    expect(said.required.toSorted()).toEqual(needed.toSorted())
+  test.each<[string, 'spec' | 'status', object]>([
+    ['maintenanceruns', 'spec', { ...RUN, confirmedBy: undefined }],
+    ['maintenanceruns', 'spec', { ...RUN, cluster: 'c'.repeat(254) }],
+    ['maintenanceruns', 'spec', { ...RUN, planHash: 'A'.repeat(64) }],
+    ['maintenanceruns', 'spec', { ...RUN, plan: null }],
+    ['maintenanceruns', 'spec', { ...RUN, notAfter: 'tomorrow' }],
+    ['maintenanceruns', 'spec', { ...RUN, answers: Array(51).fill(ANSWER) }],
+    ['maintenanceruns', 'spec', { ...RUN, answers: [{ ...ANSWER, choice: 'maybe' }] }],
+    ['maintenanceruns', 'spec', { ...RUN, answers: [{ ...ANSWER, atMost: 21 }] }],
+    ['maintenanceruns', 'spec', { ...RUN, handedOver: { ...HANDED_OVER, run: 'a/b' } }],
+    ['maintenanceruns', 'status', { ...RUN_STATUS, nodesDone: -1 }],
+    ['maintenanceruns', 'status', { ...RUN_STATUS, reasons: [{}] }],
+    ['maintenancecampaigns', 'spec', { ...CAMPAIGN, batches: [] }],
+    ['maintenancecampaigns', 'spec', { ...CAMPAIGN, batches: [{ runs: [''] }] }],
+    ['maintenancecampaigns', 'status', { ...CAMPAIGN_STATUS, driver: { runner: 'a', id: 'b', epoch: -1 } }],
+    ['maintenanceruncontrols', 'spec', { run: 'a', control: 'stop', by: 'olga' }],
+  ])('of %s refuse in %s what is wrong: %j', (plural, part, value) => {
+    expect(isTaken(plural, part, value)).toBe(false)
+  })
+
+  test('keep by rules that a spec is never changed, and that a control is about one thing', () => {
+    const rules = (plural: string) =>
+      JSON.stringify(named('CustomResourceDefinition', `${plural}.lockkeeper.dev`).spec).match(/"rule":"[^"]*"/g)
+    const immutable = '"rule":"self == oldSelf"'
+    expect(rules('maintenanceruns')).toEqual([immutable])
+    expect(rules('maintenancecampaigns')).toEqual([immutable])
+    expect(rules('maintenanceruncontrols')).toEqual([immutable, '"rule":"has(self.run) != has(self.campaign)"'])
+  })
+
+  test('have nothing that the API server refuses in a structural schema, and no default', () => {
+    const keys = JSON.stringify(RUNNER_DEFINITIONS).match(/"[$\w-]+"(?=:)/g)
+    const forbidden =
+      /"(?:\$ref|definitions|additionalProperties|default|anyOf|oneOf|const|exclusiveMinimum|~standard)"/
+    expect(keys?.filter(key => forbidden.test(key))).toEqual([])
   })
 })
 
@@ -181,7 +226,9 @@ describe('what is printed', () => {
 })
 
 describe('rights', () => {
-  const operator = parseAllDocuments(read('rbac/lockkeeper-operator.yaml')).map(document => document.toJS() as Manifest)
+  const operator = parseAllDocuments(readFileSync(new URL('rbac/lockkeeper-operator.yaml', RESOURCES), 'utf8')).map(
+    document => document.toJS() as Manifest,
+  )
 
   test("on the cluster the runner has what a plan needs, as lockkeeper-operator.yaml has it, and reads what proves users and its volume's storage", () => {
     const more = [
@@ -280,13 +327,16 @@ describe('the pod', () => {
 })
 
 describe('the Helm chart', () => {
-  const chart = CHART.pathname
+  const chart = mkdtempSync(join(tmpdir(), 'lockkeeper-chart-'))
+  beforeAll(() => stageChart(chart, LOCKKEEPER_VERSION))
+  afterAll(() => rmSync(chart, { recursive: true }))
+
   test('of the defaults is exactly what is printed', () => {
     expect(sorted(renderChart(chart, { namespace: 'lockkeeper' }))).toEqual(sorted(runnerManifests(DEFAULTS)))
   })
 
   test('bears the version of the program', () => {
-    expect(parse(read('Chart.yaml', CHART))).toMatchObject({
+    expect(parse(readFileSync(join(chart, 'Chart.yaml'), 'utf8'))).toMatchObject({
       version: LOCKKEEPER_VERSION,
       appVersion: LOCKKEEPER_VERSION,
     })

@@ -30,7 +30,7 @@ describe('a JSON patch', () => {
     ['replaces the whole document', [{ op: 'replace', path: '', value: {} }], {}],
     ['tests, and goes on when the test holds', [{ op: 'test', path: '/list/1', value: 2 }], document],
   ])('%s', (_, operations, expected) => {
-    expect(jsonPatch(document, operations)).toEqual({ ok: true, value: expected })
+    expect(jsonPatch(document, operations)).toEqual({ value: expected })
   })
 
   test.each<readonly [string, readonly Json[]]>([
@@ -40,9 +40,10 @@ describe('a JSON patch', () => {
     ['an index beyond the end', [{ op: 'add', path: '/list/3', value: 1 }]],
     ['a path through a text', [{ op: 'add', path: '/labels/a~1b/c', value: 1 }]],
     ['an unknown operation', [{ op: 'frob', path: '/x' }]],
+    ['null in place of an operation', [null]],
     ['a path without its slash', [{ op: 'add', path: 'x', value: 1 }]],
   ])('refuses %s', (_, operations) => {
-    expect(jsonPatch(document, operations).ok).toBe(false)
+    expect(jsonPatch(document, operations)).toBeNull()
   })
 
   test('leaves the document as it was when a later operation fails', () => {

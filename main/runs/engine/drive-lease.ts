@@ -1,0 +1,201 @@
+import type { Plan } from '../../../shared/domain/plan.ts'
+import { because } from '../../../shared/words/reasons.ts'
+import type { Clock } from '../../platform/clock/clock.ts'
+import type { Logger } from '../../platform/log/logger.ts'
+import { patienceOver } from './drive.ts'
+import type { Gates } from './gate.ts'
+import { createHeldLease, type HeldLease, type Moment, takeLease } from './held-lease.ts'
+import type { LeaseHandle } from './lease-keeper.ts'
+import { hasTouched, isBehind, type RunRecord } from './run-record.ts'
+import { finish, leave, type RestState, restFor } from './run-rest.ts'
+import { codedOf } from './said.ts'
+import type { SleepWatch } from './sleep-watch.ts'
+import type { StopSwitch } from './stop-switch.ts'
+import { createTransientRetry, TRANSIENT_RETRY_UNTOUCHED_MS, type TransientRetry } from './transient-retry.ts'
+
+/** The Lease of a run while this process drives it: what it works with, and what has happened to it so far. */
+export interface DrivenLease {
+  readonly record: RunRecord
+  readonly plan: Plan
+  /** The subject of the Lease: a node, or the cluster's work on many nodes. */
+  readonly node: string
+  readonly handle: LeaseHandle
+  readonly identity: string
+  /** Whether an earlier process drove the run. */
+  readonly resumed: boolean
+  readonly stop: StopSwitch
+  readonly gates: Gates
+  readonly sleep: SleepWatch
+  readonly clock: Clock
+  readonly log: Logger
+  readonly newId: () => string
+  readonly onWaiting: (waiting: boolean) => void
+  readonly retryForMs: number
+  /** Aborts when the run is no longer driven. */
+  readonly until: AbortSignal
+  /** Null until the Lease is taken. */
+  hold: HeldLease | null
+  /** Resolves when the renewals have ended; null until the Lease is taken. */
+  kept: Promise<void> | null
+  /** Why the Lease is away; empty: it never was. */
+  whyAway: string
+  /** The open question about a Lease that stays away. */
+  question: string | null
+}
+
+/** The choices of the question about a Lease that stays away. */
+const LEASE_CHOICES = ['retry', 'abort'] as const
+/** How often a run whose Lease is away checks whether it is back. */
+const LOOK_AT_LEASE_MS = 500
+
+/** Takes the Lease; returns how the run ends instead if it cannot. */
+export async function takeItsLease(
+  lease: DrivenLease,
+): Promise<RestState | { readonly kind: 'held'; readonly hold: HeldLease }> {
+  const { record, node, clock, stop } = lease
+  const taken = await takeLease(lease.handle, {
+    clock,
+    signal: abortsOnFinalStop(lease),
+    onWatching: (message, forMs) => record.append({ kind: 'lease-watched', node, message, forMs }),
+    transientRetry: retryOfLease(lease),
+  })
+  if (taken.ok && taken.value.kind === 'acquired') return keepLease(lease, taken.value.askedAt)
+  const reason = stop.reason()
+  const rest = reason === null ? null : restFor(reason, record)
+  if (rest !== null) return rest
+  const why = taken.ok ? (taken.value.kind === 'held' ? taken.value.message : '') : taken.failure.message
+  if (!lease.resumed) return finish(record, 'checks-failed', because('NothingTouched', { causes: [why] }))
+  return leave(record, { code: 'LeaseNotTaken', node, cause: why })
+}
+
+/** Journals that the Lease is taken, and starts to renew it. */
+function keepLease(lease: DrivenLease, askedAt: Moment): { readonly kind: 'held'; readonly hold: HeldLease } {
+  const { record, node, clock, log, stop } = lease
+  record.append({ kind: 'lease-acquired', node, identity: lease.identity })
+  const hold = createHeldLease({
+    handle: lease.handle,
+    askedAt,
+    clock,
+    log,
+    onAway: why => {
+      lease.whyAway = why.message
+      stop.stop({ kind: 'lease-away' })
+      record.append({ kind: 'lease-away', node, why: why.message, ...codedOf(why) })
+    },
+    onBack: awayMs => record.append({ kind: 'lease-back', node, awayMs: Math.round(awayMs) }),
+    onGone: why => stop.stop({ kind: 'lease-lost', why }),
+    until: lease.until,
+  })
+  lease.kept = hold.keep().catch((error: unknown) => {
+    // The journal rejected an event: nothing more starts (run-record.ts), and the run is found interrupted.
+    log.error('lease-kept-no-longer', { runId: record.runId, error })
+    stop.stop({ kind: 'lease-lost', why: because('JournalUnwritten') })
+  })
+  return { kind: 'held', hold }
+}
+
+/** Before the first change the wait is shorter. The next step's facts show it. */
+function retryOfLease({ record, plan, sleep, resumed, retryForMs }: DrivenLease): TransientRetry {
+  const first = nextStep(record, plan)
+  return createTransientRetry({
+    clock: sleep.clock,
+    patienceMs: () => (resumed ? retryForMs : Math.min(retryForMs, TRANSIENT_RETRY_UNTOUCHED_MS)),
+    report: (fact, values) => {
+      if (first === undefined) return
+      record.append({
+        kind: 'fact',
+        stepId: first.id,
+        fact,
+        subject: first.id,
+        announces: false,
+        values: { ...values },
+      })
+    },
+  })
+}
+
+/** Aborts once the run stops for good; a pause waits until the Lease is taken. */
+function abortsOnFinalStop({ stop, until }: DrivenLease): AbortSignal {
+  const scope = new AbortController()
+  const follow = async () => {
+    while (!until.aborted && !scope.signal.aborted) {
+      const reason = stop.reason()
+      if (reason !== null && reason.kind !== 'pause') scope.abort()
+      else await stop.changed()
+    }
+  }
+  void follow()
+  return scope.signal
+}
+
+/**
+ * Waits for the end of a pause or of an absence of the Lease, after all steps have stopped; returns how the run ends if it does not continue. If the
+ * Lease stays away, the run asks the operator, and keeps trying to take it back whether or not there is an answer.
+ */
+export async function untilItContinues(lease: DrivenLease, hold: HeldLease): Promise<RestState | null> {
+  const { record, stop, sleep, clock } = lease
+  let saidPaused = false
+  let sinceMs = sleep.clock.monotonicMs()
+  for (;;) {
+    const reason = stop.reason()
+    // After a pause the Lease may still be away: the pause was the more urgent reason and replaced it.
+    if (reason === null && hold.isHeld()) return null
+    const rest = reason === null ? null : restFor(reason, record)
+    if (rest !== null) return rest
+    if (reason?.kind === 'pause' && !saidPaused) {
+      record.append({ kind: 'paused' })
+      saidPaused = true
+    }
+    if (reason?.kind === 'lease-away' && hold.isHeld()) stop.leaseIsBack()
+    else if (reason?.kind === 'pause') {
+      await stop.changed()
+      sinceMs = sleep.clock.monotonicMs()
+    } else {
+      if (sleep.clock.monotonicMs() - sinceMs >= patienceMs(lease)) askAboutLease(lease)
+      if (await isRetryAnswered(lease)) sinceMs = sleep.clock.monotonicMs()
+      await clock.sleep(LOOK_AT_LEASE_MS, lease.until)
+    }
+  }
+}
+
+/** Before the first change the operator can just as well start later. */
+function patienceMs({ record, retryForMs }: DrivenLease): number {
+  return hasTouched(record) ? retryForMs : Math.min(retryForMs, TRANSIENT_RETRY_UNTOUCHED_MS)
+}
+
+/** Asks at the next step, unless the run already waits for an answer. */
+function askAboutLease(lease: DrivenLease): void {
+  const { record, plan, gates, node } = lease
+  const next = nextStep(record, plan)
+  if (next === undefined || record.view().openGates.length > 0) return
+  const gateId = lease.newId()
+  const asked = patienceOver({ kind: 'lease-away', node, cause: lease.whyAway }, { retryForMs: patienceMs(lease) })
+  gates.open(gateId, LEASE_CHOICES)
+  record.append({ kind: 'gate-opened', stepId: next.id, gateId, ...asked, choices: [...LEASE_CHOICES] })
+  lease.question = gateId
+  lease.onWaiting(true)
+}
+
+/**
+ * Reads answers while the Lease is away. An abort to any question stops the run; an answer to the question about the Lease says to keep waiting.
+ * All other answers are read when the run continues.
+ */
+async function isRetryAnswered(lease: DrivenLease): Promise<boolean> {
+  const { record, gates, stop } = lease
+  for (const gate of record.view().openGates) {
+    const answer = await gates.wait(gate.gateId, Promise.resolve())
+    if (answer === null) continue
+    const { gateId, choice, reason, by } = answer
+    if (choice !== 'abort' && gateId !== lease.question) continue
+    record.append({ kind: 'gate-answered', stepId: gate.stepId, gateId, choice, reason, by })
+    gates.close(gateId)
+    lease.onWaiting(gates.isAnyOpen())
+    if (choice === 'abort') stop.stop({ kind: 'abort', by, reason })
+    else return true
+  }
+  return false
+}
+
+function nextStep(record: RunRecord, plan: Plan): Plan['steps'][number] | undefined {
+  return plan.steps.find(step => !isBehind(record, step)) ?? plan.steps[0]
+}

@@ -1,0 +1,2 @@
+export { openNotify } from './open-notify.ts'
+export { openSignalPorts } from './signal-ports.ts'

@@ -1,0 +1,235 @@
+import type { CampaignDetail, CampaignSummary, RequestInput, WaitingRuns } from '../../../../shared/contract/index.ts'
+import type { Failure } from '../../../../shared/domain/failure.ts'
+import { isSameJson } from '../../../../shared/domain/is-same-json.ts'
+import {
+  type MaintenanceCampaign,
+  MaintenanceCampaignSpec,
+  type MaintenanceCampaignStatus,
+  runsOf,
+} from '../../../../shared/domain/maintenance-campaign.ts'
+import { type MaintenanceRun, RUNNER_GROUP } from '../../../../shared/domain/maintenance-run.ts'
+import { failed, ok, type Result } from '../../../../shared/domain/result.ts'
+import { because } from '../../../../shared/words/reasons.ts'
+import { refusal } from '../../../../shared/words/refusal.ts'
+import type { Handlers } from '../../../api/serve.ts'
+import type { ApiServices } from '../../../api/services.ts'
+import type { MaintenanceRunsPort } from '../../../ports/maintenance-runs.ts'
+import type { Attached } from './attached.ts'
+import { controlAnswer } from './control-answer.ts'
+import { askerOf } from './remote-control.ts'
+import type { RunnerPlace } from './runner-place.ts'
+
+export type CampaignHandlers = Pick<
+  Handlers,
+  'campaign.list' | 'campaign.waiting' | 'campaign.show' | 'campaign.create' | 'campaign.control'
+>
+
+/** Requests about campaigns: objects beside the MaintenanceRuns of the runner that knows a cluster. */
+export function campaignHandlers({
+  attached,
+  clusters,
+  clock,
+  newId,
+  runs,
+}: Pick<ApiServices, 'clock' | 'clusters' | 'newId' | 'runs'> & {
+  readonly attached: Pick<Attached, 'find' | 'runnerOf' | 'worldOf'>
+}): CampaignHandlers {
+  const ownWord = `${runs.driver.operator}@${runs.driver.machine}`
+  const isMirrored = (runId: string) => attached.find(runId) !== null
+
+  /** Where a runner lives, and its objects: there, or wherever one knows the cluster. */
+  async function runnerOf({ cluster, namespace }: RequestInput<'campaign.list'>) {
+    const known = clusters.get(cluster)
+    if (!known.ok) return known
+    if (namespace !== undefined) {
+      const place: RunnerPlace = { by: cluster, namespace }
+      const world = await attached.worldOf(place)
+      return world.ok ? ok({ place, world: world.value, objects: world.value.maintenanceRuns(namespace) }) : world
+    }
+    const found = await attached.runnerOf(cluster)
+    if (!found.ok) return found
+    const { pod, world } = found.value
+    return ok({ place: pod, world, objects: world.maintenanceRuns(pod.namespace) })
+  }
+
+  return {
+    'campaign.list': async asked => {
+      const where = await runnerOf(asked)
+      if (!where.ok) return where
+      const { place, objects } = where.value
+      const listed = await objects.campaigns()
+      return listed.ok ? ok(listed.value.map(campaign => summaryOf(campaign, place))) : listed
+    },
+    'campaign.waiting': async asked => {
+      const where = await runnerOf(asked)
+      if (!where.ok) return where
+      const all = await where.value.objects.objects()
+      return all.ok ? ok(waitingIn(all.value.runs)) : all
+    },
+    'campaign.show': async ({ name, ...asked }) => {
+      const where = await runnerOf(asked)
+      if (!where.ok) return where
+      const { place, objects } = where.value
+      const campaign = await campaignNamed(name, objects, place)
+      if (!campaign.ok) return campaign
+      const all = await objects.objects()
+      return all.ok ? ok(detailOf(campaign.value, all.value.runs, place, isMirrored)) : all
+    },
+    'campaign.create': async ({ name, batches, failureBudget, ...asked }) => {
+      const where = await runnerOf(asked)
+      if (!where.ok) return where
+      const { place, world, objects } = where.value
+      const question = {
+        verb: 'create',
+        group: RUNNER_GROUP,
+        resource: 'maintenancecampaigns',
+        namespace: place.namespace,
+      }
+      const may = await world.kubernetes.reviewAccess([question])
+      if (!may.ok) return may
+      if (may.value.some(({ allowed }) => !allowed)) {
+        return failed(
+          refusal('not-permitted', because('MayNotCreateCampaigns', { namespace: place.namespace, by: place.by }), {
+            target: `cluster/${asked.cluster}`,
+          }),
+        )
+      }
+      const as = await askerOf({ objects, ownWord })
+      if (!as.ok) return as
+      const spec = MaintenanceCampaignSpec.safeParse({ batches, failureBudget, confirmedBy: as.value })
+      if (!spec.success) {
+        const cause = spec.error.issues.map(({ message }) => message).join('; ')
+        return failed(refusal('bad-input', because('CampaignUnfit', { cause }), { target: targetOf(name) }))
+      }
+      const made = await objects.createCampaign({ name, spec: spec.data })
+      if (made.ok) return ok(summaryOf(made.value, place))
+      if (made.failure.code !== 'conflict') return made
+      const there = await objects.campaign(name)
+      if (!there.ok || there.value === null) return made
+      // An answer that was lost, and asked again: what is there is what was asked for.
+      return isSameJson(there.value.spec, spec.data)
+        ? ok(summaryOf(there.value, place))
+        : failed(nameTaken(summaryOf(there.value, place), asked.cluster))
+    },
+    'campaign.control': async ({ name, control, reason, ...asked }) => {
+      const where = await runnerOf(asked)
+      if (!where.ok) return where
+      const { place, objects } = where.value
+      const campaign = await campaignNamed(name, objects, place)
+      if (!campaign.ok) return campaign
+      const by = await askerOf({ objects, ownWord })
+      if (!by.ok) return by
+      const object = `${control}-${newId()}`
+      const made = await objects.createControl({
+        name: object,
+        spec: { campaign: name, control, by: by.value, reason },
+      })
+      if (!made.ok) return made
+      const answer = await controlAnswer(object, targetOf(name), { objects, clock })
+      return answer.ok ? ok({ message: answer.value }) : answer
+    },
+  }
+}
+
+async function campaignNamed(
+  name: string,
+  objects: MaintenanceRunsPort,
+  { namespace, by }: RunnerPlace,
+): Promise<Result<MaintenanceCampaign>> {
+  const found = await objects.campaign(name)
+  if (!found.ok) return found
+  if (found.value !== null) return ok(found.value)
+  const why = because('NoSuchCampaign', { campaign: name, namespace, by })
+  return failed(refusal('not-found', why, { target: targetOf(name) }))
+}
+
+/** A campaign never changes, so one of a name that is taken has to be called otherwise. */
+function nameTaken({ name, namespace, by, confirmedBy, phase }: CampaignSummary, cluster: string): Failure {
+  const asker = confirmedBy === '' ? null : confirmedBy
+  const why = because('CampaignNameTaken', { campaign: name, namespace, by, cluster, confirmedBy: asker, phase })
+  return refusal('conflict', why, { target: targetOf(name) })
+}
+
+function targetOf(campaign: string): string {
+  return `maintenancecampaign/${campaign}`
+}
+
+function summaryOf({ name, spec, status }: MaintenanceCampaign, { by, namespace }: RunnerPlace): CampaignSummary {
+  const asked = 'unreadable' in spec ? null : spec
+  const reported = status === null || 'unreadable' in status ? null : status
+  const silence = status === null ? NOT_LOOKED_AT : NOT_READ
+  return {
+    name,
+    by,
+    namespace,
+    phase: reported?.phase ?? null,
+    batch: reported?.batch ?? 0,
+    batchesAll: asked?.batches.length ?? reported?.batchesAll ?? 0,
+    runsDone: reported?.runsDone ?? 0,
+    runsFailed: reported?.runsFailed ?? 0,
+    hold: holdOf(reported),
+    runsAll: asked === null ? (reported?.runsAll ?? 0) : runsOf(asked.batches).length,
+    failureBudget: asked?.failureBudget ?? null,
+    ...(reported === null ? silence : { message: reported.message }),
+    confirmedBy: asked?.confirmedBy ?? '',
+    startedAt: reported?.startedAt ?? null,
+    endedAt: reported?.endedAt ?? null,
+  }
+}
+
+function holdOf(reported: MaintenanceCampaignStatus | null): CampaignSummary['hold'] {
+  if (reported === null || reported.hold === null) return null
+  const { kind, by, reason } = reported.hold
+  return { kind, by: by ?? null, reason: reason ?? null, since: reported.heldSince }
+}
+
+/** Runs that name a campaign, and of which nothing was begun. */
+function waitingIn(runs: readonly MaintenanceRun[]): WaitingRuns {
+  return {
+    unreadable: runs.flatMap(({ name, spec }) => ('unreadable' in spec ? [name] : [])),
+    runs: runs.flatMap(({ name, spec, status }): WaitingRuns['runs'] => {
+      if ('unreadable' in spec || spec.campaign === null) return []
+      const { campaign, kind, cluster, node, confirmedBy } = spec
+      const run = { name, campaign, kind, cluster, node, confirmedBy }
+      if (status === null) return [{ ...run, phase: null, ...NOT_LOOKED_AT }]
+      if ('unreadable' in status) return [{ ...run, phase: null, ...NOT_READ }]
+      const isBegun = status.runId !== null || (status.phase !== 'Pending' && status.phase !== 'Scheduled')
+      return isBegun ? [] : [{ ...run, phase: status.phase, message: status.message }]
+    }),
+  }
+}
+
+const NOT_LOOKED_AT = because('NotLookedAt')
+const NOT_READ = because('StatusUnreadable')
+
+function detailOf(
+  campaign: MaintenanceCampaign,
+  runs: readonly MaintenanceRun[],
+  place: RunnerPlace,
+  isMirrored: (runId: string) => boolean,
+): CampaignDetail {
+  const { spec, status } = campaign
+  const byName = new Map(runs.map(run => [run.name, run]))
+  const ended = new Map(
+    status === null || 'unreadable' in status ? [] : status.ended.map(({ run, phase }) => [run, phase] as const),
+  )
+  const runIn = (name: string): CampaignDetail['batches'][number]['runs'][number] => {
+    const run = byName.get(name)
+    if (run === undefined) {
+      const phase = ended.get(name) ?? null
+      const why = because(phase === null ? 'NoSuchRunYet' : 'RunObjectGone')
+      return { name, cluster: null, phase, ...why, runId: null, mirrored: false }
+    }
+    const cluster = 'unreadable' in run.spec ? null : run.spec.cluster
+    const unknown = { name, cluster, phase: null, runId: null, mirrored: false }
+    if (run.status === null) return { ...unknown, ...NOT_LOOKED_AT }
+    if ('unreadable' in run.status) return { ...unknown, ...NOT_READ }
+    const { phase, message, runId } = run.status
+    return { name, cluster, phase, message, runId, mirrored: runId !== null && isMirrored(runId) }
+  }
+  const batches = 'unreadable' in spec ? [] : spec.batches
+  return {
+    ...summaryOf(campaign, place),
+    batches: batches.map(({ name, atOnce, runs: names }) => ({ name, atOnce, runs: names.map(runIn) })),
+  }
+}

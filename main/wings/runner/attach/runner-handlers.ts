@@ -1,0 +1,198 @@
+import type { SubmittedRun } from '../../../../shared/contract/index.ts'
+import type { Failure } from '../../../../shared/domain/failure.ts'
+import { isFinalPhase, type MaintenanceRun, RUNNER_GROUP } from '../../../../shared/domain/maintenance-run.ts'
+import type { Plan } from '../../../../shared/domain/plan.ts'
+import { failed, ok, type Result } from '../../../../shared/domain/result.ts'
+import { because } from '../../../../shared/words/reasons.ts'
+import { refusal } from '../../../../shared/words/refusal.ts'
+import { whyNotTyped } from '../../../api/confirm-typed.ts'
+import type { Handlers } from '../../../api/serve.ts'
+import type { ApiServices } from '../../../api/services.ts'
+import type { MaintenanceRunsPort } from '../../../ports/maintenance-runs.ts'
+import type { OtherDrivers } from '../../../ports/other-drivers.ts'
+import { codedOf, saidOf } from '../../../runs/engine/said.ts'
+import { planGone } from '../../../windows/plan-forecast.ts'
+import { windowOfRun } from '../../../windows/window-of-run.ts'
+import { askedRunOf, askedRuns } from './asked-runs.ts'
+import type { Attached } from './attached.ts'
+import { controlAnswer } from './control-answer.ts'
+import { findSubmitted } from './find-submitted.ts'
+import { handOver } from './hand-over.ts'
+import { askerOf } from './remote-control.ts'
+import { runOfPlan } from './run-of-plan.ts'
+import type { RunnerPlace } from './runner-place.ts'
+
+export type RunnerHandlers = Pick<
+  Handlers,
+  | 'attach.describe'
+  | 'attach.stretch'
+  | 'runner.list'
+  | 'runner.offer'
+  | 'runner.submit'
+  | 'runner.submitted'
+  | 'runner.hand-over'
+  | 'runner.asked'
+  | 'runner.withdraw'
+>
+
+/** Requests about runners in clusters: what one says of itself, and what a console asks of one. */
+export function runnerHandlers(
+  services: Pick<
+    ApiServices,
+    'clock' | 'clusters' | 'installation' | 'journal' | 'newId' | 'plans' | 'runs' | 'windows'
+  > & {
+    readonly attached: Omit<Attached, 'mirrored' | 'close'>
+    readonly settleHandOvers: OtherDrivers['settle']
+  },
+): RunnerHandlers {
+  const { attached, clock, clusters, installation, journal, newId, plans, runs } = services
+  const ownWord = `${runs.driver.operator}@${runs.driver.machine}`
+
+  /** Where plans of a cloud may be run, and as whom; a failure says why they may not. */
+  async function offered(cluster: string) {
+    const found = await attached.runnerOf(cluster)
+    if (!found.ok) return found
+    const { pod, world } = found.value
+    const objects = world.maintenanceRuns(pod.namespace)
+    const question = { verb: 'create', group: RUNNER_GROUP, resource: 'maintenanceruns', namespace: pod.namespace }
+    const [may, as, proved] = await Promise.all([
+      world.kubernetes.reviewAccess([question]),
+      objects.whoAmI(),
+      objects.provesUsersSince(),
+    ])
+    if (!may.ok) return may
+    if (may.value.some(({ allowed }) => !allowed)) {
+      return failed(
+        refusal('not-permitted', because('MayNotCreateRuns', { namespace: pod.namespace, by: pod.by }), {
+          target: `cluster/${cluster}`,
+        }),
+      )
+    }
+    if (!as.ok) return as
+    return ok({ pod, objects, as: as.value, proved: proved.ok && proved.value !== null })
+  }
+
+  /** By this object it is not handed over any more, or a runner tells of it; one of an imported journal is told by the console that drove it. */
+  function reportsOfHandOver(runId: string, object: string): boolean {
+    if (journal.row(runId) === null || journal.care.isImported(runId)) return false
+    const found = runs.view(runId)
+    if (!found.ok) return false
+    return found.value.summary.runner !== undefined || found.value.view.handedTo?.object !== object
+  }
+
+  return {
+    'attach.describe': async () => {
+      const known = clusters.list()
+      if (!known.ok) return known
+      const ends = journal.stretches.ends()
+      if (!ends.ok) return ends
+      return ok({
+        version: installation.version,
+        machine: runs.driver.machine,
+        clouds: known.value.map(({ name }) => name),
+        first: ends.value?.first ?? null,
+        head: ends.value?.head ?? null,
+      })
+    },
+    'attach.stretch': async ({ after, limit }) => journal.stretches.after(after, limit),
+    'runner.list': async ({ cluster }) => {
+      const known = cluster === null ? ok(null) : clusters.get(cluster)
+      return known.ok ? ok([...(await attached.runners(cluster))]) : known
+    },
+    'runner.offer': async ({ cluster }) => {
+      const known = clusters.get(cluster)
+      if (!known.ok) return known
+      const where = await offered(cluster)
+      if (!where.ok) return ok({ kind: 'not-offered', why: where.failure.message, ...codedOf(saidOf(where.failure)) })
+      const { pod, as, proved } = where.value
+      return ok({ kind: 'offered', by: pod.by, namespace: pod.namespace, runner: pod.name, as, proved })
+    },
+    'runner.submit': async ({ planId, typedCluster, windowId, outsideWindow, ...asked }) => {
+      const shown = plans.find(planId)
+      if (shown === null) return planGone(planId)
+      const cluster = clusters.get(shown.cluster)
+      if (!cluster.ok) return cluster
+      const refused = whyNotTyped(shown, cluster.value.production, typedCluster)
+      if (refused !== null) return failed(refused)
+      const window = windowOfRun(shown, { windowId, outsideWindow }, services)
+      if (!window.ok) return window
+      const plan: Plan = { ...shown, window: window.value }
+      const where = await offered(plan.cluster)
+      if (!where.ok) return where
+      const { pod, objects } = where.value
+      const as = await askerOf({ objects, ownWord })
+      if (!as.ok) return as
+      const run = runOfPlan(plan, as.value, asked)
+      if (!run.ok) return run
+      const made = await objects.createRun(run.value)
+      // An answer that was lost, and asked again: what is there is what was asked for, by its name.
+      const there = made.ok || made.failure.code !== 'conflict' ? made : await findSubmitted(objects, run.value, made)
+      if (!there.ok) return there
+      plans.forget(planId)
+      return ok(submitted(pod, there.value))
+    },
+    'runner.hand-over': async wish => {
+      const handed = await handOver(wish, services, offered)
+      return handed.ok ? ok(submitted(handed.value.place, handed.value.run)) : handed
+    },
+    'runner.submitted': async ({ by, namespace, object }) => {
+      const world = await attached.worldOf({ by, namespace })
+      if (!world.ok) return world
+      const run = await objectNamed(object, world.value.maintenanceRuns(namespace), { by, namespace })
+      return run.ok ? ok(submitted({ by, namespace }, run.value)) : run
+    },
+    'runner.asked': async wanted => {
+      const known = wanted.cluster === null ? ok(null) : clusters.get(wanted.cluster)
+      await services.settleHandOvers(null)
+      return known.ok ? ok(await askedRuns(wanted, { attached, clock, reports: reportsOfHandOver })) : known
+    },
+    'runner.withdraw': async ({ by, namespace, object, reason }) => {
+      const world = await attached.worldOf({ by, namespace })
+      if (!world.ok) return world
+      const objects = world.value.maintenanceRuns(namespace)
+      const run = await objectNamed(object, objects, { by, namespace })
+      if (!run.ok) return run
+      const refused = whyNotWithdrawn(run.value)
+      if (refused !== null) return failed(refused)
+      const who = await askerOf({ objects, ownWord })
+      if (!who.ok) return who
+      const name = `abort-${newId()}`
+      const made = await objects.createControl({ name, spec: { run: object, control: 'abort', by: who.value, reason } })
+      if (!made.ok) return made
+      const answer = await controlAnswer(name, `maintenancerun/${object}`, { objects, clock })
+      return answer.ok ? ok({ message: answer.value }) : answer
+    },
+  }
+
+  function submitted(place: RunnerPlace, run: MaintenanceRun): SubmittedRun {
+    const asked = askedRunOf(run, place, attached)
+    const { by, namespace, object, phase, message, runId, mirrored, over } = asked
+    return { by, namespace, object, phase: phase ?? 'Pending', message, ...codedOf(asked), runId, mirrored, over }
+  }
+}
+
+/** The MaintenanceRun of this name; a failure when there is none. */
+async function objectNamed(
+  object: string,
+  objects: MaintenanceRunsPort,
+  { by, namespace }: RunnerPlace,
+): Promise<Result<MaintenanceRun>> {
+  const run = await objects.run(object)
+  if (!run.ok) return run
+  if (run.value !== null) return ok(run.value)
+  const why = because('RunObjectNotThere', { object, namespace, by })
+  return failed(refusal('not-found', why, { target: `maintenancerun/${object}` }))
+}
+
+/** Why a MaintenanceRun cannot be withdrawn; null when it can. What a runner makes of it since is the runner's to say. */
+function whyNotWithdrawn({ name, status }: MaintenanceRun): Failure | null {
+  if (status === null || 'unreadable' in status) return null
+  const target = { target: `maintenancerun/${name}` }
+  if (status.runId !== null) {
+    const why = because('RunObjectBegun', { object: name, run: status.runId, phase: status.phase })
+    return refusal('conflict', why, target)
+  }
+  return isFinalPhase(status.phase)
+    ? refusal('conflict', because('RunObjectOver', { object: name, phase: status.phase, said: status.message }), target)
+    : null
+}
