@@ -7,7 +7,7 @@ export function campaignWaitFound(wait: CampaignWait): Finding {
   return { code, values, message: campaignWaitWords(wait) }
 }
 
-export function campaignWaitWords(wait: CampaignWait): string {
+function campaignWaitWords(wait: CampaignWait): string {
   const { campaign } = wait
   switch (wait.code) {
     case 'CampaignMissing':

@@ -64,11 +64,11 @@ describe('a fault of a file is said as one of the file, and not as one of the ne
     ['Latin-1 in a comment', /neither UTF-8 nor UTF-16/],
     ['authority in a file that is none', /and as base64 of PEM in certificate-authority-data\./],
     ['command that is missing', /its exec has no command/],
-    ['authority with a broken key', /holds no certificate that can be read/],
+    ['authority with a broken key', /contains no readable certificate/],
     ['context without a cluster', /names no cluster\. Add the name of one/],
     ['address that is a template which was not filled in', /clusters\[0\]\.cluster\.server must be text .*template/],
     ['as a pod has it, with a token file of its own', /Contexts there: one without a name\./],
-    ['tabs for blanks', /not valid YAML at line \d+ \(a tab where blanks belong\)/],
+    ['tabs for blanks', /not valid YAML at line \d+ \(a tab instead of spaces\)/],
   ] as const)('%s', async (name, words) => {
     const situation = KUBECONFIGS.find(each => each.name === name)
     expect(situation).toBeDefined()

@@ -242,7 +242,7 @@ type Hypervisors = {
   }[]
 }
 
-/** `ids`: empty where Nova told the count alone. */
+/** `ids`: empty if Nova gave only the count. */
 type HypervisorCount = OfHost & { readonly instances: number; readonly ids: readonly string[] }
 
 type Agents = {

@@ -170,7 +170,7 @@ describe.each([
     expect(answer?.warnings).toMatchObject([
       {
         code: 'HypervisorsNotRead',
-        message: expect.stringContaining('were not read. You may not list the hypervisors.'),
+        message: expect.stringContaining('. You may not list the hypervisors.'),
       },
     ])
   })
