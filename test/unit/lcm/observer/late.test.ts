@@ -140,7 +140,7 @@ describe('who looks late at an update', () => {
       expect(text).not.toMatch(/pending|not all done|is driven by|nobody watched/)
     }
     expect(shown(foreignRun(), 'x').match(/not watched completely/g)).toHaveLength(1)
-    expect(shown(lcmUpdate(), 'x').match(/were not observed/g)).toHaveLength(1)
+    expect(shown(lcmUpdate(), 'x').match(/only the end was observed/g)).toHaveLength(1)
     expect(shown(foreignRun(), 'x')).toMatch(/cmp-1 +worker nodes +- +not observed/)
   })
 
