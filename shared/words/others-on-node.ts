@@ -4,7 +4,7 @@ import type { TaintOfOthers } from '../domain/node-taints.ts'
 import { someOf } from '../grammar/counts.ts'
 import { taintOwnerWords } from './node-taints.ts'
 
-/** So many nodes fit beside what is dragged; the rest are counted. */
+/** Longest list of nodes beside a drag. */
 const MOST_NAMED = 2
 
 const MAINTENANCE_BADGES: Readonly<Record<ForeignMaintenanceCode, string>> = {
@@ -18,12 +18,12 @@ const MAINTENANCE_BADGES: Readonly<Record<ForeignMaintenanceCode, string>> = {
 
 type Others = Pick<NodeSummary, 'maintainedBy' | 'taints'>
 
-/** `medik8s: maintenance`, `taint of Karpenter`: what others do to a node, in a few words each; empty: nothing that is known. */
+/** `medik8s: maintenance`, `taint of Karpenter`: work of other programs on a node; empty: none known. */
 export function othersOnNode({ maintainedBy = [], taints = [] }: Others): readonly string[] {
   return [...new Set([...maintainedBy.map(({ code }) => MAINTENANCE_BADGES[code]), ...taints.map(taintBadge)])]
 }
 
-/** The same without taints whose owner is not known: those mostly say what a node is for. */
+/** The same without taints of unknown owners, which mostly describe the purpose of a node. */
 export function urgentOthersOnNode({ maintainedBy = [], taints = [] }: Others): readonly string[] {
   return othersOnNode({ maintainedBy, taints: taints.filter(({ owner }) => owner !== 'unknown') })
 }
@@ -34,12 +34,12 @@ const CLAIMS: Readonly<Record<string, string>> = {
   SeveralNetworkAgents: 'several records in Neutron',
 }
 
-/** `several records in Nova`: that more than one live record claims a node, so that what is on it may be under either; empty: none does. */
+/** `several records in Nova`: more than one live record claims a node, so its instances may be under any of them; empty: no such claim. */
 export function claimsOnNode({ records = [] }: Pick<NodeSummary, 'records'>): readonly string[] {
   return [...new Set(records.flatMap(({ code }) => CLAIMS[code] ?? []))]
 }
 
-/** `Others act on cmp-01 (medik8s: maintenance).`: for nodes that are dragged; empty: on none of them, as far as is known. */
+/** `Others act on cmp-01 (medik8s: maintenance).`: for dragged nodes; empty: none known. */
 export function othersOnNodes(nodes: readonly (Others & Pick<NodeSummary, 'name'>)[]): string {
   const named = nodes.flatMap(node => {
     const others = othersOnNode(node)

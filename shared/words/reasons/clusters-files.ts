@@ -37,7 +37,7 @@ export const CLUSTERS_FILES_REASONS = {
   CloudVerifyUnknown: (key: OfKey) =>
     `${keyWords(key)} must be true or false, or the path of a CA file. Correct it there.`,
   CloudValueNotText: ({ secureFile, ...key }: OfKey & { readonly secureFile: string | null }) =>
-    `${keyWords(key)} is a list or a mapping where a text belongs, as a template that was not filled in leaves it. Write the value there${secureFile === null ? '' : ` or in ${secureFile}`}, in quotes.`,
+    `${keyWords(key)} is a list or a mapping instead of text, like a template without its values. Write the value there${secureFile === null ? '' : ` or in ${secureFile}`}, in quotes.`,
   CloudsFileNotFound: ({ looked }: { readonly looked: readonly string[] }) =>
     `Found no clouds.yaml at ${looked.join(', ')}. Give its path.`,
   CloudsFileWithoutClouds: ({ path }: OfPath) =>

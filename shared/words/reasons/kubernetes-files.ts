@@ -56,7 +56,7 @@ export const KUBERNETES_FILES_REASONS = {
   KubeconfigFieldWrong: ({ file, field, wanted }: OfFile & { readonly field: string; readonly wanted: Wanted }) =>
     `Kubeconfig ${file} has a wrong value: ${field} must be ${WANTED[wanted]}. kubectl refuses it too. Correct it there.`,
   KubeconfigOfOtherKind: ({ file, is, of }: OfFile & { readonly is: string; readonly of: string }) =>
-    `${file} is not a kubeconfig: it is of kind ${is} in ${of}, and a kubeconfig is of kind Config in v1. Check the path.`,
+    `${file} is not a kubeconfig: its kind is ${is} in ${of}, but a kubeconfig has kind Config in v1. Check the path.`,
   ClusterUnusable: ({ file, cluster, fault }: OfFile & { readonly cluster: string; readonly fault: ClusterFault }) =>
     `Cluster "${cluster}" in ${file} is unusable: ${CLUSTER_FAULTS[fault]} kubectl refuses it too.`,
   UserUnusable: ({ file, user, fault }: OfFile & { readonly user: string; readonly fault: UserFault }) =>

@@ -67,7 +67,7 @@ export const COMPUTE_FINDINGS = {
   HypervisorLeftOver: ({ node, hypervisors }: OfNode & Hypervisors) =>
     `Nova has a hypervisor record of ${node} under another nova-compute, which is down: ${hypervisorsText(hypervisors)}. Remove it with \`openstack compute service delete ${hypervisors.map(({ serviceId }) => serviceId).join(' ')}\` once no instance is on it.`,
   HypervisorDown: ({ host, hypervisors }: OfHost & Hypervisors) =>
-    `nova-compute on ${host} is up, but Nova has its hypervisor as down: ${hypervisorsText(hypervisors)}.`,
+    `nova-compute on ${host} is up, but Nova shows its hypervisor as down: ${hypervisorsText(hypervisors)}.`,
   HypervisorsNotRead: ({ node, cause }: OfNode & { readonly cause: string }) =>
     `Lockkeeper could not read the hypervisor records of ${node}. ${cause}`,
   HypervisorCountsMore: ({ host, instances, ids }: HypervisorCount) =>
@@ -242,7 +242,7 @@ type Hypervisors = {
   }[]
 }
 
-/** `ids`: empty where Nova told the count alone. */
+/** `ids`: empty if Nova gave only the count. */
 type HypervisorCount = OfHost & { readonly instances: number; readonly ids: readonly string[] }
 
 type Agents = {

@@ -124,7 +124,7 @@ export const LOCKS_FAULTS = {
     roles,
   }: OfNode & { readonly controller: string; readonly roles: readonly string[] }) => ({
     message: `${node} has no workload lock of ${controller}, although it has the role ${roles.join(', ')}.`,
-    remedy: `Check that the controller of ${controller} runs (or start Lockkeeper's), or set it to none in the settings of the cloud.`,
+    remedy: `Check that the controller of ${controller} runs (or start Lockkeeper's), or set it to "none" in the settings of the cloud.`,
     never: 'without its lock nobody can tell whether the controller has finished with the node',
   }),
   NodeLockNotActive: ({

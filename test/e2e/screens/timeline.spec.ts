@@ -478,7 +478,7 @@ test('a plan whose choices were changed afterwards cannot start', async ({ page 
   await expect(sheet.getByRole('button', { name: 'Update east' })).toBeDisabled()
 })
 
-test('whoever chose nodes confirms how many the plan updates; an estimate that could not be read is no missing measurement', async ({
+test('an operator who chose nodes confirms how many the plan updates; an unreadable estimate does not count as a missing measurement', async ({
   page,
 }) => {
   await open(page, quietMain(), '#/c/east/topology')
@@ -560,7 +560,7 @@ test('the panel of a node tells its request, its locks in words and whom its ret
   await expect(section).toContainText('waits for openstack and stacklight')
   await expect(section).toContainText('2 out of 8')
   await expect(section).toContainText('continues automatically')
-  await expect(section).toContainText('Not as it should be: status.state says "resting".')
+  await expect(section).toContainText('Unexpected: status.state says "resting".')
   await expectAccessible(page)
 })
 

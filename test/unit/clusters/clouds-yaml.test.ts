@@ -295,7 +295,7 @@ describe('what cannot be used is named by file, cloud and key', () => {
     [
       'broken YAML',
       'clouds:\n  lab:\n    auth: [oslab\n    x: y\n',
-      /not YAML in line 4, column 5 \(the indentation does not fit\)/,
+      /not YAML in line 4, column 5 \(the indentation is wrong\)/,
     ],
     ['a profile that is nowhere', 'clouds: {lab: {profile: corp}}', /and no clouds-public\.yaml is beside it\. /],
   ])('%s', async (_what, content, message) => {
@@ -316,7 +316,7 @@ describe('what cannot be used is named by file, cloud and key', () => {
     [
       'an auth_url that is a template',
       '    auth: {auth_url: {{ url }}, username: a, password: oslab}\n',
-      /: auth_url is a list or a mapping where a text belongs.*Write the value there, in quotes\.$/,
+      /: auth_url is a list or a mapping instead of text.*Write the value there, in quotes\.$/,
     ],
     [
       'an auth_url that is a placeholder',
