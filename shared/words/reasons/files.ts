@@ -5,7 +5,7 @@ type OfPath = { readonly path: string; readonly fault: Finding }
 
 /** Problems that the YAML parser finds, in plain words. */
 const PROBLEMS: Readonly<Record<string, string>> = {
-  'bad indent': 'the indentation does not fit',
+  'bad indent': 'the indentation is wrong',
   'bad scalar start': 'a value starts with a character that needs quotes',
   'block as implicit key': 'a value and a list or mapping below it',
   'duplicate key': 'a key appears twice',

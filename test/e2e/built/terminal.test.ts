@@ -35,5 +35,5 @@ test('an older Node is told which one is needed, before anything else of the bun
   expect(status).toBe(1)
   // The machine's own, where it is such a one.
   const own = spawnSync('/usr/bin/node', [entry, '--version'], { encoding: 'utf8' })
-  if (own.error === undefined) expect(own.stdout + own.stderr).toMatch(/^lockkeeper 0|Node 24 or newer is needed/)
+  if (own.error === undefined) expect(own.stdout + own.stderr).toMatch(/^lockkeeper 0|needs Node 24 or newer/)
 })

@@ -29,7 +29,7 @@ async function announce(page: Page, cluster: string, node: string, title: string
 async function start(page: Page, cluster: string, production: boolean): Promise<void> {
   await page.getByRole('button', { name: 'Check the plan and start…' }).click()
   const sheet = page.getByRole('dialog')
-  await expect(sheet.getByText('All checks hold', { exact: true })).toBeVisible(LONG)
+  await expect(sheet.getByText('All checks pass', { exact: true })).toBeVisible(LONG)
   await expectAccessible(page)
   if (production) await sheet.getByLabel(`Type ${cluster} to confirm`).fill(cluster)
   await sheet.getByRole('button', { name: `Start 1 batch on ${cluster}` }).click()

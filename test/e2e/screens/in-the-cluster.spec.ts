@@ -56,7 +56,7 @@ async function confirm(page: Page, offer: RunnerOffer, submitted: SubmittedRun =
   )
   await page.goto('#/windows/w-open')
   await page.getByRole('button', { name: 'Check the plan and start…' }).click()
-  await expect(page.getByRole('dialog').getByText('All checks hold', { exact: true })).toBeVisible()
+  await expect(page.getByRole('dialog').getByText('All checks pass', { exact: true })).toBeVisible()
 }
 
 test('where a runner takes plans of the cloud it is one choice, which says as whom; the plan goes there and nothing starts here', async ({

@@ -173,14 +173,14 @@ test('a partial node says role by role what maintenance asks of it, by words and
   page,
 }) => {
   await open(page)
-  await expect(tile(page, 'sun-2')).toHaveAccessibleName(/partial.*compute not known.*storage does not hold/)
+  await expect(tile(page, 'sun-2')).toHaveAccessibleName(/partial.*compute unknown.*storage not met/)
   await tile(page, 'sun-2').focus()
   await page.keyboard.press('Enter')
   const asks = page.getByRole('region', { name: 'Conditions of its roles in maintenance' })
   await expect(asks.getByRole('listitem')).toHaveText([
-    /Control holds.*sun-2 is unschedulable\./,
-    /Compute not known.*is not known\./,
-    /Storage does not hold.*not covered by noout\./,
+    /Control met.*sun-2 is unschedulable\./,
+    /Compute unknown.*does not know the instances on sun-2\./,
+    /Storage not met.*not covered by noout\./,
   ])
   await expectAccessible(page)
   // Of a node in service nothing is asked.

@@ -73,7 +73,7 @@ test('a webhook is added with its secrets hidden, tested in place, and shown by 
   const section = page.getByRole('region', { name: 'Webhooks' })
   await expect(section).toContainText('Slack to hooks.slack.example')
   await section.getByRole('button', { name: 'Test webhook ops' }).click()
-  await expect(section.getByRole('status')).toContainText('It did not take the test (HTTP 404).')
+  await expect(section.getByRole('status')).toContainText('It refused the test (HTTP 404).')
   await section.getByRole('button', { name: 'Add a webhook' }).click()
   await section.getByLabel('Name').fill('pager')
   await section.getByLabel('Address').fill('https://pager.example/secret')

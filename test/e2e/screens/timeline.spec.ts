@@ -403,7 +403,7 @@ test('an update is planned node by node, checked, and on production starts only 
         update: { work: { kind: 'job', manifest: 'kind: Job' }, controlNodes: ['ctl-1', 'ctl-2', 'ctl-3'] },
       },
     ])
-  await expect(sheet.getByText('All checks hold', { exact: true })).toBeVisible()
+  await expect(sheet.getByText('All checks pass', { exact: true })).toBeVisible()
   await expectAccessible(page)
   const start = sheet.getByRole('button', { name: 'Update east' })
   await expect(start).toBeDisabled()

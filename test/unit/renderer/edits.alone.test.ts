@@ -93,7 +93,7 @@ describe('marking instances', () => {
     })
     const outcome = await marking
     expect(markingWords(outcome, null, 'set to poweroff')).toBe(
-      '1 instance set to poweroff, 1 refused: the reason is on each row.',
+      '1 instance set to poweroff, 1 refused: each row shows why.',
     )
     seen('b', [])
     expect(stateOf('b')).toBe('refused')
