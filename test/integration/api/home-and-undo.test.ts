@@ -148,7 +148,7 @@ describe('a node that comes back with its instances', () => {
     expect((await ended(await started(await planned('leave', node)))).state).toBe('done')
     expect(idsOn(node)).not.toEqual(before)
     const home = await ended(await started(await planned('home', node)))
-    expect(home.summary).toContain('home')
+    expect(home.summary).toContain('are back')
     expect(home.state).toBe('done')
     expect(idsOn(node)).toEqual(before)
   })
@@ -159,7 +159,9 @@ describe('a run that was aborted', () => {
     const node = 'cmp-03'
     const before = idsOn(node)
     const runId = await started(await planned('enter', node, { concurrency: 1 }))
-    expect(failureIn(await ask('plan.undo', { runId, choices: {} })).message).toContain('is driven by')
+    expect(failureIn(await ask('plan.undo', { runId, choices: {} })).message).toContain(
+      'Abort it or detach from it first',
+    )
     await hasMoved(runId)
     await ask('run.abort', { runId, reason: 'wrong node' })
     expect((await ended(runId)).state).toBe('aborted')
@@ -184,7 +186,7 @@ describe('a run that was aborted', () => {
     await cordon('gitops', true)
     const undo = valueIn(await ask('plan.undo', { runId, choices: { concurrency: 3 } }))
     expect(JSON.stringify(undo.checks)).toContain(
-      `${node} stays cordoned: the cordon that is there was set by gitops (it last wrote the node at `,
+      `${node} stays cordoned: the present cordon was set by gitops (it last wrote the node at `,
     )
     expect((await ended(await started(undo))).state).toBe('done')
     expect({ cordoned: isCordoned(node), enabled: service(node).enabled }).toEqual({ cordoned: true, enabled: true })
@@ -215,7 +217,7 @@ describe('a run that was aborted', () => {
     await ended(first)
     expect((await ended(await started(await planned('enter', node)))).state).toBe('done')
     const refused = failureIn(await ask('plan.undo', { runId: first, choices: {} })).message
-    expect(refused).toMatch(/worked on cmp-05 since|changed nothing/)
+    expect(refused).toMatch(/worked on cmp-05 since|left no change/)
   })
 
   test('of scope drain leaves its instances, and every list of nodes says that they were to stay', async () => {
@@ -260,7 +262,7 @@ describe('a run that was aborted', () => {
     const unknown = failureIn(await ask('plan.undo', { runId, node: 'cmp-99', choices: {} }))
     expect(unknown.message).toContain(`does not work on cmp-99. NODE is one of ${node}.`)
     expect(failureIn(await ask('plan.undo', { runId, node: untouched, choices: {} })).message).toContain(
-      `changed nothing on ${untouched}`,
+      `left no change on ${untouched}`,
     )
     const undoId = await started(valueIn(await ask('plan.undo', { runId, node, choices: { concurrency: 3 } })))
     expect((await ended(undoId)).state).toBe('done')

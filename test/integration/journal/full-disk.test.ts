@@ -76,12 +76,12 @@ describe.skipIf(missing !== '')(`a disk that fills in the middle of a run ${miss
     const entering = startLockkeeper(data, ['enter', 'demo', 'cmp-01', '--yes'])
     let filled = false
     entering.child.stdout?.on('data', () => {
-      if (filled || !entering.output().includes('live migration asked for')) return
+      if (filled || !entering.output().includes('live migration requested')) return
       filled = true
       fill()
     })
     const entered = await entering.finished
-    expect(entered.stdout + entered.stderr).toMatch(/left where it is\..*is full\. Make room.*run resume/s)
+    expect(entered.stdout + entered.stderr).toMatch(/is full\. Free some space.*run resume/s)
     expect(entered.code).toBe(4)
 
     const runs = await lockkeeper(data, ['runs', '-o', 'json'])
@@ -99,7 +99,10 @@ describe.skipIf(missing !== '')(`a disk that fills in the middle of a run ${miss
       said: expect.stringContaining('the disk is full'),
     })
     expect(await words('journal', 'status')).toMatchObject({ code: 1, said: expect.stringContaining('disk is full') })
-    expect(await words('run', 'resume', id)).toEqual({ code: 1, said: expect.stringMatching(/is full\. Make room/) })
+    expect(await words('run', 'resume', id)).toEqual({
+      code: 1,
+      said: expect.stringMatching(/is full\. Free some space/),
+    })
     expect(await words('journal', 'check')).toMatchObject({
       code: 0,
       said: expect.stringContaining('The chain is valid'),

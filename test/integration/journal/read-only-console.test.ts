@@ -64,7 +64,7 @@ test('over a journal of a newer Lockkeeper the console starts, shows its history
     await ask('run.abort', { runId: left.id, reason: 'x' }),
   ]) {
     expect(failureIn(refused).message).toContain('schema 99')
-    expect(failureIn(refused).message).toContain('reading only')
+    expect(failureIn(refused).message).toContain('Update Lockkeeper')
   }
   expect(demo.openstack.log.length, 'nobody was even asked').toBe(asked)
 })

@@ -32,7 +32,7 @@ describe('a node of demo-mosk through the node maintenance API', () => {
       disabledReason: ROCKOON_DISABLED_REASON,
     })
     // LCM itself moved nothing and disabled nothing: its journal has no such fact.
-    expect(entered.stdout).not.toContain('live migration asked for')
+    expect(entered.stdout).not.toContain('live migration requested')
 
     expect(await desk.instancesOn('mosk-cmp-05')).not.toEqual(before)
     const left = await desk.run('leave', 'm', 'mosk-cmp-05', '--home', '--concurrency', '4', '--yes')

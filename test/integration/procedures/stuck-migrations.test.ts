@@ -116,7 +116,7 @@ describe('a migration that gets nowhere', () => {
     const run = cloud.run(['active'])
     await cloud.until(() => cloud.reported(MIGRATION_ASKS).length > 0)
     expect(cloud.reported(MIGRATION_ASKS)[0]?.values).toMatchObject({
-      cause: expect.stringContaining('gets nowhere'),
+      cause: expect.stringContaining('is not getting done'),
       choices: ['wait', 'force-complete', 'abort-and-retry', 'abort-and-leave', 'cold', 'stop'],
     })
     cloud.decide('active', 'abort-and-leave')
@@ -180,7 +180,7 @@ describe('a migration whose end does not show as it should', () => {
           {
             why: {
               code: 'GivenUpAfterAttempts',
-              message: expect.stringMatching(/Nova's record says .* still migrating on cmp-1: nova-compute lost it/),
+              message: expect.stringMatching(/Nova's record shows .* still migrating on cmp-1: nova-compute lost it/),
             },
           },
         ],

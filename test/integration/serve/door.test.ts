@@ -109,7 +109,7 @@ test('a printed address lets one tab in, once, for a key that no header of the a
   expect((await session(JSON.parse(first.body).key)).status).toBe(200)
   const second = await bring(token)
   expect(second.status).toBe(403)
-  expect(second.body).toContain('Press Enter in the terminal')
+  expect(second.body).toContain('Press Enter where <code>lockkeeper serve</code> runs')
 })
 
 test('opening the address alone uses nothing up: who looks ahead at a link does not let itself in', async () => {

@@ -107,7 +107,7 @@ test('an unknown request is refused by name, also one that every object has', as
     tab.socket.send(JSON.stringify({ id: 7, ask, input: {} }))
     expect(await tab.next()).toMatchObject({
       id: 7,
-      answer: { ok: false, failure: { code: 'bad-input', message: `Request ${ask} does not exist.` } },
+      answer: { ok: false, failure: { code: 'bad-input', message: `There is no request named ${ask}.` } },
     })
   }
 })

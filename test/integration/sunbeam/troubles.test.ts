@@ -109,7 +109,7 @@ describe('on demo-sunbeam', () => {
       ...['leave', 'sun', 'sun-1', '--yes', '--no-wait-for-clean', '--disable-instance-workload-rebalancing'],
     ])
     expect(left.code, reported(left)).toBe(0)
-    expect(reported(left)).toContain('not whole')
+    expect(reported(left)).toContain('has not recovered yet')
     expect(reported(left)).toContain('sun-1 is in service.')
   })
 })

@@ -171,7 +171,7 @@ describe('batches of demo-mosk', () => {
     const computes = (await allNodes('mosk')).filter(name => name.includes('cmp-'))
     const few = await planned('mosk', computes, { ...WISH, atOnce: { compute: 1 } })
     expect(nodesIn(few).every(nodes => nodes.length === 1)).toBe(true)
-    expect(few.rules).toContain('compute: 1 at once (as asked for)')
+    expect(few.rules).toContain('compute: 1 at a time (as requested)')
   })
 })
 
@@ -194,7 +194,7 @@ describe('lockkeeper window batches', () => {
     expect(shown).toEqual(asked)
     const table = await lockkeeper(data, typed)
     expect(table.stdout).toContain('In no batch: 1 node')
-    expect(table.stdout).toContain('compute: 2 at once (as asked for)')
+    expect(table.stdout).toContain('compute: 2 at a time (as requested)')
   })
 
   it('judges the batches it is given', async () => {

@@ -79,7 +79,7 @@ describe('a run and the windows of its cluster', () => {
     expect(refused.message).toContain(`2 windows are open on plain`)
     expect(refused.message).toContain(first.window.id)
     expect(refused.message).toContain(second.window.id)
-    expect(failureIn(await entering({ windowId: other.window.id })).message).toContain('is one of cluster edge')
+    expect(failureIn(await entering({ windowId: other.window.id })).message).toContain('belongs to cloud edge')
     for (const { window } of [first, second, other]) {
       valueIn(await ask('window.cancel', { id: window.id, why: 'only a test' }))
     }
@@ -116,13 +116,15 @@ describe('a run and the windows of its cluster', () => {
     const stale = { id: window.id, revision: window.revision, draft: draft(PLAIN, 'Mine', { kind: 'open' }) }
     expect(failureIn(await ask('window.change', stale)).message).toContain('Someone else changed this window meanwhile')
     const moved = { id: window.id, revision: changed.window.revision, draft: draft(EDGE, 'Mine', { kind: 'open' }) }
-    expect(failureIn(await ask('window.change', moved)).message).toContain('is one of cluster plain and stays so')
+    expect(failureIn(await ask('window.change', moved)).message).toContain(
+      'belongs to cloud plain, which cannot change',
+    )
     valueIn(await ask('window.cancel', { id: window.id, why: 'only a test' }))
   })
 
   it.each([
-    [{ endsAt: '2020-01-01T00:00:00.000Z' }, 'A window ends after it starts'],
-    [{ timeZone: 'Europe/Bonn' }, 'There is no time zone "Europe/Bonn"'],
+    [{ endsAt: '2020-01-01T00:00:00.000Z' }, 'A window must end after it starts'],
+    [{ timeZone: 'Europe/Bonn' }, 'Time zone "Europe/Bonn" is unknown'],
     [{ cluster: 'nowhere' }, 'nowhere'],
     [{ plan: batches({ kind: 'person' }, ['cmp-01'], ['cmp-01']) }, 'cmp-01 is planned more than once'],
   ])('%j is no window', async (more, words) => {

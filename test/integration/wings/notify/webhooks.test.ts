@@ -73,7 +73,7 @@ test.each([
 
 test('a test is sent once and says how the receiver answered', async () => {
   const tested = await lockkeeper(data, ['cluster', 'webhook', 'test', 'lab', 'ops'])
-  expect(tested).toMatchObject({ code: 0, stdout: 'Webhook ops took the test (HTTP 200).\n' })
+  expect(tested).toMatchObject({ code: 0, stdout: 'Webhook ops accepted the test (HTTP 200).\n' })
   expect(reported()).toMatchObject([{ event: 'test', cluster: 'lab' }])
 })
 
@@ -109,8 +109,8 @@ test('the report shows who was told what, and can be verified', async () => {
   expect((await lockkeeper(data, ['report', run.id, '--format', 'json', '-o', file])).code).toBe(0)
   expect(await lockkeeper(data, ['report', 'verify', file])).toMatchObject({ code: 0 })
   const text = (await lockkeeper(data, ['report', run.id, '--format', 'md', '-o', '-'])).stdout
-  expect(text).toContain('It was not taken and is sent again (HTTP 503).')
-  expect(text).toContain('It was taken (HTTP 200).')
+  expect(text).toContain('The receiver refused it, and Lockkeeper sends it again (HTTP 503).')
+  expect(text).toContain('The receiver accepted it (HTTP 200).')
 })
 
 test('a killed terminal is told of by the console that is left, once', async () => {

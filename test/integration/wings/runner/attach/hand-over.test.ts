@@ -96,7 +96,7 @@ test('in the middle of emptying a node: the rest moves, each instance once, and 
   ).toEqual(['driver-left', 'run-taken-over', 'run-driven'])
   const takenOver = must(events.find(({ body }) => body.kind === 'run-taken-over')?.body, 'it was taken over')
   expect(takenOver).toMatchObject({
-    driver: { operator: 'demo-admin (by their own word)' },
+    driver: { operator: 'demo-admin (unverified)' },
     asked: { name: handed.object },
   })
   // It stands in the list once, and in this console's journal it says where it went.
@@ -164,7 +164,7 @@ test('that no runner takes comes back: it is gone on with here, and handed over 
       | { readonly phase?: string; readonly message?: string }
       | undefined
   await vi.waitFor(() => expect(statusOf(first.object)?.phase).toBe('Refused'), { timeout: 30_000 })
-  expect(statusOf(first.object)?.message).toContain('is not the one that is made')
+  expect(statusOf(first.object)?.message).toContain('differs from one made now')
   // It needs somebody, and every list says so; the object that was refused is told by the run, and not beside it.
   await becomes(runId, 'interrupted')
   expect(await ofId(runId)).toMatchObject([
@@ -175,7 +175,7 @@ test('that no runner takes comes back: it is gone on with here, and handed over 
       },
     },
   ])
-  expect((await show(runId)).summary.summary).toContain('is not the one that is made')
+  expect((await show(runId)).summary.summary).toContain('differs from one made now')
   const asked = valueIn(await console.contract.ask('runner.asked', { cluster: CLOUD }))
   expect(asked.runs.map(({ object }) => object)).not.toContain(first.object)
   expect((await show(runId)).events.filter(({ body }) => body.kind === 'hand-over-failed')).toHaveLength(1)
@@ -205,7 +205,7 @@ test('whose answer is lost is in one place all the same: nobody goes on with it 
   const undo = faults.drop(post, 'before')
   expect(await handOver(runId)).toMatchObject({
     ok: false,
-    failure: { message: expect.stringContaining('is not known') },
+    failure: { message: expect.stringContaining('Cannot tell whether') },
   })
   expect(made()).toEqual([])
   expect(await console.contract.ask('run.resume', { runId })).toMatchObject({
@@ -217,7 +217,7 @@ test('whose answer is lost is in one place all the same: nobody goes on with it 
   faults.drop({ ...post, times: 1 }, 'after')
   expect(await handOver(runId)).toMatchObject({
     ok: false,
-    failure: { message: expect.stringContaining('is not known') },
+    failure: { message: expect.stringContaining('Cannot tell whether') },
   })
   await isTheRunners(runId)
   await becomes(runId, 'waiting')
@@ -260,7 +260,7 @@ test('a story that is not what its hash says, or tells of another plan, is refus
           },
         ]),
       ),
-      'is over',
+      'the run has ended',
     ],
   ]
   for (const [name, handedOver, words] of forged) {
