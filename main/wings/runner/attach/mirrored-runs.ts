@@ -81,8 +81,8 @@ export function withMirrored<R extends RunReading>(
     about: (one: T) => { readonly id: string; readonly createdAt: string },
   ): Result<readonly T[]> => {
     if (!ours.ok) return ours
-    const reported = new Set(ours.value.map(one => about(one).id))
-    const others = theirs.map(each => (each.ok ? each.value : []).filter(one => !reported.has(about(one).id)))
+    const known = new Set(ours.value.map(one => about(one).id))
+    const others = theirs.map(each => (each.ok ? each.value : []).filter(one => !known.has(about(one).id)))
     return ok(newestFirst([ours.value, ...others], one => about(one).createdAt, new Date(clock.now()).toISOString()))
   }
   const reading: RunReading = {
@@ -170,8 +170,8 @@ const MAY_BE_HANDED_OVER: ReadonlySet<RunSummary['state']> = new Set(['handed-ov
  */
 function newestFirst<T>(journals: readonly (readonly T[])[], at: (one: T) => string, now: string): readonly T[] {
   const placed = journals.flatMap(runs => {
-    const reported = runs.map(at).filter(time => time <= now)
-    let since = reported.reduce((least, time) => (time < least ? time : least), now)
+    const past = runs.map(at).filter(time => time <= now)
+    let since = past.reduce((least, time) => (time < least ? time : least), now)
     return runs
       .toReversed()
       .map(run => {
