@@ -156,7 +156,9 @@ function emptyHistory(): GrowingHistory {
     pods: new Map(),
     locks: new Map(),
     nodes: new Map(),
-    ...{ moves: [], movesSoFar: new Map(), allowed: [] },
+    moves: [],
+    movesSoFar: new Map(),
+    allowed: [],
   }
 }
 

@@ -300,7 +300,7 @@ class RunMomentsBuilder {
   #takenUp(at: string, body: Extract<RunEventBody, { kind: 'run-driven' }>): void {
     const { operator } = body.driver
     this.#waits.addOfRun(at, body)
-    for (const subject of this.#waits.subjects) this.#tellWait(at, subject)
+    for (const subject of this.#waits.subjects) this.#addWait(at, subject)
     // An ended update starts again at the phase of its next step.
     this.#phase = null
     for (const [node, history] of this.#nodes) {
@@ -312,15 +312,15 @@ class RunMomentsBuilder {
 
   #waited(at: string, subject: string, body: RunEventBody): void {
     this.#waits.addOfRun(at, body)
-    for (const each of new Set([subject, ...this.#waits.subjects])) this.#tellWait(at, each)
+    for (const each of new Set([subject, ...this.#waits.subjects])) this.#addWait(at, each)
   }
 
   #waitedAt(at: string, step: PlannedStep, body: StepBody): void {
     this.#waits.addOfStep(at, step, body)
-    this.#tellWait(at, updateNodeOf(step) ?? 'cluster')
+    this.#addWait(at, updateNodeOf(step) ?? 'cluster')
   }
 
-  #tellWait(at: string, subject: string): void {
+  #addWait(at: string, subject: string): void {
     // Shows all waits: what one controller waits for may cause the next controller's wait.
     const what = this.#waits.openAt(subject)
     const said = what.length === 0 ? null : JSON.stringify(what)

@@ -135,7 +135,7 @@ export function withMirrored<R extends RunReading>(
 }
 
 /**
- * Finds the events of mirrors that tell of a run what this console told itself, before it handed that run over: its runner's journal begins with them. They are no news.
+ * Finds the events of mirrors that this console reported itself before it handed the run over: the runner's journal begins with them.
  */
 export function reportedBefore({
   isOwn,
@@ -143,7 +143,7 @@ export function reportedBefore({
 }: {
   /** Whether a run is in the journal of this console. */
   readonly isOwn: (runId: string) => boolean
-  /** A run as it is told now, by its mirror where one has it. */
+  /** A run as it is now, from its mirror if one has it. */
   readonly view: RunReading['view']
 }): (event: RunEvent) => boolean {
   const takenAt = new Map<string, number>()
@@ -152,7 +152,7 @@ export function reportedBefore({
     const known = takenAt.get(runId)
     if (known !== undefined) return seq < known
     const found = view(runId)
-    // A runner may tell of a run by any id: what this console drives itself is told by nobody else.
+    // A runner may report any run id; only this console reports a run that it drives itself.
     if (!found.ok || found.value.summary.runner === undefined) return true
     const taken = found.value.events.findLast(event => event.body.kind === 'run-taken-over')
     if (taken === undefined) return true
