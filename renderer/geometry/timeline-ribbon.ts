@@ -45,19 +45,19 @@ export function ribbonParts(
   const ahead: Omit<RibbonPart, 'x' | 'width'>[] = []
   let cursor = 0
   for (const { phase, group, state, fromAt, toAt, lanes } of sectionsOf(timeline)) {
-    const reported = { phase, group, count: countOf(lanes), atOnce: atOnceOf(lanes, planned) }
+    const part = { phase, group, count: countOf(lanes), atOnce: atOnceOf(lanes, planned) }
     if (fromAt !== null) {
       const from = Date.parse(fromAt)
       const to = Math.max(from, toAt === null ? nowMs : Date.parse(toAt))
       const x = Math.max(cursor, scale.x(from))
       // A small gap separates two parts.
       const width = Math.max(0, scale.x(to) - x - (toAt === null ? 0 : GAP_PX))
-      parts.push({ ...reported, state, x, width, fromMs: from, toMs: toAt === null ? null : to })
+      parts.push({ ...part, state, x, width, fromMs: from, toMs: toAt === null ? null : to })
       cursor = Math.max(x + width, scale.x(to))
     }
     if (timeline.endedAt !== null || state === 'done') continue
-    if (state === 'running' && (reported.count === null || reported.count.done === reported.count.total)) continue
-    ahead.push({ ...reported, state: state === 'running' ? 'rest' : 'pending', ...timesAhead(lanes, ghosts, nowMs) })
+    if (state === 'running' && (part.count === null || part.count.done === part.count.total)) continue
+    ahead.push({ ...part, state: state === 'running' ? 'rest' : 'pending', ...timesAhead(lanes, ghosts, nowMs) })
   }
   if (timeline.endedAt === null) cursor = Math.max(cursor, scale.x(nowMs))
   ahead.forEach((part, index) => {

@@ -125,8 +125,8 @@ function settled(court: BatchCourt, between: BetweenBatches, batch: readonly Bat
       between,
       nodes.map(({ name }) => name),
     )
-    const reported = verdict.batch.capacity.kind === 'fits' || nothingIsSure(court)
-    if (keepsRules(verdict) && (reported || nodes.slice(1).every(({ host }) => host === null))) return verdict
+    const fits = verdict.batch.capacity.kind === 'fits' || nothingIsSure(court)
+    if (keepsRules(verdict) && (fits || nodes.slice(1).every(({ host }) => host === null))) return verdict
   }
   return null
 }

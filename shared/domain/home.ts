@@ -34,7 +34,7 @@ export function awayFrom(host: string, runs: readonly ReportedByRun[]): readonly
   const away = new Map<string, AwayInstance>()
   for (const { byControllers, facts } of runs) {
     const { moves } = historyOfFacts({ facts })
-    for (const move of moves) reportAway(away, move, { host, byControllers })
+    for (const move of moves) followMove(away, move, { host, byControllers })
     if (!byControllers) continue
     // Instances that controllers had to move and that a killed run did not look up: Nova's records say where each went.
     for (const [at, { kind, id, ...noted }] of moves.entries()) {
@@ -46,7 +46,7 @@ export function awayFrom(host: string, runs: readonly ReportedByRun[]): readonly
   return [...away.values()]
 }
 
-function reportAway(
+function followMove(
   away: Map<string, AwayInstance>,
   move: InstanceMove,
   { host, byControllers }: { readonly host: string; readonly byControllers: boolean },
@@ -67,7 +67,7 @@ function reportAway(
       return
     case 'seen':
       // In a run that moves instances itself, an instance found on another host was moved by its owner.
-      if (byControllers && move.went !== null) reportAway(away, move.went, { host, byControllers })
+      if (byControllers && move.went !== null) followMove(away, move.went, { host, byControllers })
       return
     case 'noted':
       return

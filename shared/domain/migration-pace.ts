@@ -97,7 +97,7 @@ export function migrationSlope(beganMs: number, looks: readonly CopyLook[], nowM
   const ms = from === undefined ? 0 : nowMs - from.atMs
   const bytesPerSecond = fell > 0 && ms > 0 ? (fell / ms) * 1000 : null
   const endsAtMs = bytesPerSecond === null ? null : nowMs + (last.remaining / bytesPerSecond) * 1000
-  const reported = { bytesLeft: last.remaining, bytesPerSecond, endsAtMs, gotOnAtMs: last.atMs }
-  if (nowMs - last.atMs > STILL_MS) return { kind: 'not-converging', ...reported }
-  return { kind: endsAtMs !== null && endsAtMs - nowMs > SLOW_MS ? 'converging-slowly' : 'moving', ...reported }
+  const pace = { bytesLeft: last.remaining, bytesPerSecond, endsAtMs, gotOnAtMs: last.atMs }
+  if (nowMs - last.atMs > STILL_MS) return { kind: 'not-converging', ...pace }
+  return { kind: endsAtMs !== null && endsAtMs - nowMs > SLOW_MS ? 'converging-slowly' : 'moving', ...pace }
 }

@@ -53,8 +53,8 @@ interface Labelled {
 
 /** The roles of a node in the order control, gateway, compute, storage, by its labels and by the services that run there. */
 export function rolesOfNode(node: Labelled, cluster: OfCluster, facts: RoleFacts): readonly NodeRole[] {
-  const reported = sourcesOfRoles(node, cluster, facts).map(({ role }) => role)
-  return NodeRole.options.filter(role => reported.includes(role))
+  const shown = sourcesOfRoles(node, cluster, facts).map(({ role }) => role)
+  return NodeRole.options.filter(role => shown.includes(role))
 }
 
 /**

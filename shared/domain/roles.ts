@@ -38,8 +38,8 @@ export function openstackRolesOf(
 ): readonly Exclude<NodeRole, 'storage'>[] {
   const isKubernetes = (rule: string) => KUBERNETES_CONTROL.some(own => rule === own || rule.startsWith(`${own}=`))
   const own = rules.control.filter(rule => !isKubernetes(rule))
-  const reported = rolesOf(labels, { ...rules, control: own.length === 0 ? rules.control : own })
-  return (['control', 'gateway', 'compute'] as const).filter(role => reported.includes(role))
+  const matched = rolesOf(labels, { ...rules, control: own.length === 0 ? rules.control : own })
+  return (['control', 'gateway', 'compute'] as const).filter(role => matched.includes(role))
 }
 
 /** The rules of a role that a node's labels match, as written in the cluster's settings. */

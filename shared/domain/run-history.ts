@@ -79,14 +79,14 @@ export function historyOf(
     if (answer !== null) answers.push(answer)
     if (body.kind === 'step-skipped' && body.by === 'operator') skipped.add(body.stepId)
     if (body.kind === 'step-started') skipped.delete(body.stepId)
-    if (body.kind === 'fact') reportFact(growing, { ...body, at }, nodeOf(body.stepId))
+    if (body.kind === 'fact') addFact(growing, { ...body, at }, nodeOf(body.stepId))
     if (body.kind === 'step-checked' || body.kind === 'step-verified')
-      reportAnswer(growing, body.answer, nodeOf(body.stepId))
+      addAnswer(growing, body.answer, nodeOf(body.stepId))
   }
   for (const step of plan.steps.filter(({ id }) => skipped.has(id))) {
     const last = answers.findLast(({ stepId }) => stepId === step.id)
     const passed = last?.choice === 'skip' ? { by: last.by, at: last.at, reason: last.reason } : null
-    reportSkip(growing, { step, state: 'skipped', passed }, nodeOfStep(plan, step))
+    addSkip(growing, { step, state: 'skipped', passed }, nodeOfStep(plan, step))
   }
   return { ...growing, answers }
 }
@@ -94,10 +94,9 @@ export function historyOf(
 /** The same from a view's events: the last check of each step, and all facts. */
 export function historyOfView(view: Pick<RunView, 'plan' | 'steps'>): RunHistory {
   const growing = emptyHistory()
-  for (const { step, check } of view.steps)
-    if (check !== null) reportAnswer(growing, check, nodeOfStep(view.plan, step))
-  for (const { fact, step } of inOrder(view.steps)) reportFact(growing, fact, nodeOfStep(view.plan, step.step))
-  for (const step of view.steps) reportSkip(growing, step, nodeOfStep(view.plan, step.step))
+  for (const { step, check } of view.steps) if (check !== null) addAnswer(growing, check, nodeOfStep(view.plan, step))
+  for (const { fact, step } of inOrder(view.steps)) addFact(growing, fact, nodeOfStep(view.plan, step.step))
+  for (const step of view.steps) addSkip(growing, step, nodeOfStep(view.plan, step.step))
   return growing
 }
 
@@ -109,23 +108,22 @@ export function factsInOrder(steps: readonly Pick<StepView, 'facts'>[]): readonl
 function inOrder<S extends Pick<StepView, 'facts'>>(
   steps: readonly S[],
 ): readonly { readonly fact: RunFact; readonly step: S }[] {
-  const reported = steps.flatMap(step => {
+  const timed = steps.flatMap(step => {
     let atMs = Number.NEGATIVE_INFINITY
     return step.facts.map(fact => {
       atMs = Math.max(atMs, Date.parse(fact.at))
       return { fact, step, atMs }
     })
   })
-  return reported.toSorted((a, b) => a.atMs - b.atMs)
+  return timed.toSorted((a, b) => a.atMs - b.atMs)
 }
 
 /** The history from the facts of one step or any other list, without a node. */
 export function historyOfFacts({ facts, ...of }: FactsOfStep): RunHistory {
   const growing = emptyHistory()
-  for (const fact of facts) reportFact(growing, fact, '')
+  for (const fact of facts) addFact(growing, fact, '')
   const { step, state, passed } = of
-  if (step !== undefined && state !== undefined && passed !== undefined)
-    reportSkip(growing, { step, state, passed }, '')
+  if (step !== undefined && state !== undefined && passed !== undefined) addSkip(growing, { step, state, passed }, '')
   return growing
 }
 
@@ -158,7 +156,9 @@ function emptyHistory(): GrowingHistory {
     pods: new Map(),
     locks: new Map(),
     nodes: new Map(),
-    ...{ moves: [], movesSoFar: new Map(), allowed: [] },
+    moves: [],
+    movesSoFar: new Map(),
+    allowed: [],
   }
 }
 
@@ -170,16 +170,16 @@ function keep({ instances }: GrowingHistory, instance: InstanceHistory): void {
   instances.set(instanceKey(instance.node, instance.id), instance)
 }
 
-function reportFact(growing: GrowingHistory, fact: RunFact, node: string): void {
+function addFact(growing: GrowingHistory, fact: RunFact, node: string): void {
   const name = factName(fact)
   if (fact.subject.startsWith('server/')) {
-    reportMove(growing, fact)
+    addMove(growing, fact)
     const before = instanceOf(growing, node, instanceIdOf(fact.subject))
     keep(growing, allowedAfter(instanceAfter(before, fact, grow), fact))
     return
   }
   if (name === INSTANCES_NOTED) {
-    reportNoted(growing, fact, node)
+    addNoted(growing, fact, node)
     return
   }
   if (name === LOCK_WAITING || name === LOCK_SETTLED) {
@@ -200,7 +200,7 @@ function reportFact(growing: GrowingHistory, fact: RunFact, node: string): void 
 
 const BLANK = unknownInstance('', '')
 
-function reportMove({ moves, movesSoFar }: GrowingHistory, fact: RunFact): void {
+function addMove({ moves, movesSoFar }: GrowingHistory, fact: RunFact): void {
   const id = instanceIdOf(fact.subject)
   const before = movesSoFar.get(id) ?? NO_MOVES_YET
   const move = moveIn(fact, before)
@@ -208,7 +208,7 @@ function reportMove({ moves, movesSoFar }: GrowingHistory, fact: RunFact): void 
   movesSoFar.set(id, afterRequest(before, fact))
 }
 
-function reportNoted(growing: GrowingHistory, fact: RunFact, node: string): void {
+function addNoted(growing: GrowingHistory, fact: RunFact, node: string): void {
   const noted = notedIn(fact)
   const place = node === '' ? fact.subject.replace(/^node\//, '') : node
   const known = growing.nodes.get(place) ?? { node: place, host: null, noted: [] }
@@ -255,7 +255,7 @@ export function namedIn(value: unknown): readonly NamedInstance[] {
   return parsed.success ? parsed.data : []
 }
 
-function reportSkip(growing: GrowingHistory, step: Pick<StepView, 'step' | 'state' | 'passed'>, node: string): void {
+function addSkip(growing: GrowingHistory, step: Pick<StepView, 'step' | 'state' | 'passed'>, node: string): void {
   const passed = leftBySkip(step)
   if (passed === null) return
   for (const instance of [...growing.instances.values()]) {
@@ -263,7 +263,7 @@ function reportSkip(growing: GrowingHistory, step: Pick<StepView, 'step' | 'stat
   }
 }
 
-function reportAnswer(growing: GrowingHistory, answer: CheckAnswer | VerifyAnswer, node: string): void {
+function addAnswer(growing: GrowingHistory, answer: CheckAnswer | VerifyAnswer, node: string): void {
   const known = growing.nodes.get(node) ?? { node, host: null, noted: [] }
   const host = hostRead(answer.evidence) ?? known.host
   const places = answer.evidence.flatMap(placesRead)

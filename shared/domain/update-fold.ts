@@ -26,8 +26,8 @@ export function foldTimeline(input: {
   /** ISO; the start of the estimate. */
   readonly now: string
 }): FoldedTimeline {
-  const reported = input.moments.reduce(applyMoment, beginTimeline(input.source, input.nodes))
-  return withEta(reported, input.nodes, input.now)
+  const timeline = input.moments.reduce(applyMoment, beginTimeline(input.source, input.nodes))
+  return withEta(timeline, input.nodes, input.now)
 }
 
 /** A timeline without moments: every node waits in its lane. */

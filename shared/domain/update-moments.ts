@@ -53,9 +53,9 @@ export type RunMoment =
 
 /** The moments of an update in the journal of its run: phases and stages by its plan, waits and retries by its steps' facts. */
 export function momentsOfRun(plan: Plan, events: readonly RunEvent[]): readonly RunMoment[] {
-  const reporter = new RunMomentsBuilder(plan)
-  for (const event of events) reporter.report(event.at, event.body)
-  return reporter.moments
+  const builder = new RunMomentsBuilder(plan)
+  for (const event of events) builder.add(event.at, event.body)
+  return builder.moments
 }
 
 interface NodeHistory {
@@ -86,7 +86,7 @@ class RunMomentsBuilder {
     }
   }
 
-  report(at: string, body: RunEventBody): void {
+  add(at: string, body: RunEventBody): void {
     const receivedAt = this.#receivedAt ?? at
     this.#receivedAt = at
     switch (body.kind) {
@@ -151,7 +151,7 @@ class RunMomentsBuilder {
       case 'gate-answered':
       case 'fact': {
         const step = this.#steps.get(body.stepId)
-        if (step !== undefined) this.#reportStep(at, step, body)
+        if (step !== undefined) this.#addOfStep(at, step, body)
         return
       }
       default:
@@ -159,7 +159,7 @@ class RunMomentsBuilder {
     }
   }
 
-  #reportStep(at: string, step: PlannedStep, body: StepBody): void {
+  #addOfStep(at: string, step: PlannedStep, body: StepBody): void {
     const subject = updateNodeOf(step) ?? 'cluster'
     switch (body.kind) {
       case 'step-started':
@@ -299,8 +299,8 @@ class RunMomentsBuilder {
   /** Another driver continues: waits are reported again, started work continues. */
   #takenUp(at: string, body: Extract<RunEventBody, { kind: 'run-driven' }>): void {
     const { operator } = body.driver
-    this.#waits.reportRun(at, body)
-    for (const subject of this.#waits.subjects) this.#tellWait(at, subject)
+    this.#waits.addOfRun(at, body)
+    for (const subject of this.#waits.subjects) this.#addWait(at, subject)
     // An ended update starts again at the phase of its next step.
     this.#phase = null
     for (const [node, history] of this.#nodes) {
@@ -311,16 +311,16 @@ class RunMomentsBuilder {
   }
 
   #waited(at: string, subject: string, body: RunEventBody): void {
-    this.#waits.reportRun(at, body)
-    for (const each of new Set([subject, ...this.#waits.subjects])) this.#tellWait(at, each)
+    this.#waits.addOfRun(at, body)
+    for (const each of new Set([subject, ...this.#waits.subjects])) this.#addWait(at, each)
   }
 
   #waitedAt(at: string, step: PlannedStep, body: StepBody): void {
-    this.#waits.reportStep(at, step, body)
-    this.#tellWait(at, updateNodeOf(step) ?? 'cluster')
+    this.#waits.addOfStep(at, step, body)
+    this.#addWait(at, updateNodeOf(step) ?? 'cluster')
   }
 
-  #tellWait(at: string, subject: string): void {
+  #addWait(at: string, subject: string): void {
     // Shows all waits: what one controller waits for may cause the next controller's wait.
     const what = this.#waits.openAt(subject)
     const said = what.length === 0 ? null : JSON.stringify(what)

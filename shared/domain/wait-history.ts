@@ -111,7 +111,7 @@ export class WaitHistoryBuilder {
     }
   }
 
-  reportRun(at: string, body: RunEventBody): void {
+  addOfRun(at: string, body: RunEventBody): void {
     if (ENDS_PASSING.has(body.kind)) this.#endPassing(at)
     switch (body.kind) {
       case 'lease-away':
@@ -142,7 +142,7 @@ export class WaitHistoryBuilder {
     }
   }
 
-  reportStep(at: string, step: PlannedStep, body: RunEventBody): void {
+  addOfStep(at: string, step: PlannedStep, body: RunEventBody): void {
     const subject = updateNodeOf(step) ?? 'cluster'
     switch (body.kind) {
       case 'step-applied':
@@ -189,7 +189,7 @@ export class WaitHistoryBuilder {
   #fact(at: string, step: PlannedStep, subject: string, fact: Fact): void {
     const own = `${step.id} ${fact.subject}`
     const pod = `${step.id} pod ${factText(fact, 'uid') ?? fact.subject}`
-    const reported = (key: string, whom: WaitedFor, what: WaitSaid | null, since?: string) =>
+    const setWait = (key: string, whom: WaitedFor, what: WaitSaid | null, since?: string) =>
       this.#wait(
         at,
         subject,
@@ -201,31 +201,31 @@ export class WaitHistoryBuilder {
         this.#naming.push(fact)
         return
       case TRANSIENT_RETRYING:
-        reported(`${step.id} retrying`, 'world', { code: 'StepWaits', cause: factText(fact, 'reason') })
+        setWait(`${step.id} retrying`, 'world', { code: 'StepWaits', cause: factText(fact, 'reason') })
         return
       case TRANSIENT_RECOVERED:
         this.#close(at, subject, `${step.id} retrying`)
         return
       case NOT_VERIFIED_YET:
-        reported(`${step.id} verify`, 'world', stepWaits(factText(fact, 'reason')))
+        setWait(`${step.id} verify`, 'world', stepWaits(factText(fact, 'reason')))
         return
       case WAITS_FOR:
-        reported(own, 'world', stepWaits(factText(fact, 'what')))
+        setWait(own, 'world', stepWaits(factText(fact, 'what')))
         return
       case LOCK_SETTLED:
         this.#close(at, subject, own)
         return
       case LOCK_WAITING:
-        reported(own, lockWaitsFor(fact), lockWaits(fact) ? this.lockSaid(fact, updateNodeOf(step)) : null)
+        setWait(own, lockWaitsFor(fact), lockWaits(fact) ? this.lockSaid(fact, updateNodeOf(step)) : null)
         return
       case EVICTION_REFUSED:
-        reported(pod, 'budget', { code: 'BudgetRefuses', pod: subjectName(fact), budget: factText(fact, 'sentence') })
+        setWait(pod, 'budget', { code: 'BudgetRefuses', pod: subjectName(fact), budget: factText(fact, 'sentence') })
         return
       case POD_HELD:
-        reported(pod, 'operator', { code: 'FinalizerKeepsPod', pod: subjectName(fact), by: factText(fact, 'by') })
+        setWait(pod, 'operator', { code: 'FinalizerKeepsPod', pod: subjectName(fact), by: factText(fact, 'by') })
         return
       case POD_NOT_DELETED:
-        reported(pod, 'operator', { code: 'EvictionNotCarriedOut', pod: subjectName(fact) })
+        setWait(pod, 'operator', { code: 'EvictionNotCarriedOut', pod: subjectName(fact) })
         return
       case EVICTION_ACCEPTED:
       case POD_TERMINATES:
@@ -234,7 +234,7 @@ export class WaitHistoryBuilder {
         this.#close(at, subject, pod)
         return
       case MIGRATION_ASKS:
-        reported(
+        setWait(
           own,
           'answer',
           { code: 'InstanceAsks', name: subjectName(fact), cause: factText(fact, 'cause') ?? '' },
@@ -265,19 +265,19 @@ export class WaitHistoryBuilder {
     return id
   }
 
-  #wait(at: string, subject: string, key: string, reported: Reported | null): void {
+  #wait(at: string, subject: string, key: string, next: Reported | null): void {
     const open = this.#open.get(subject) ?? new Map<string, number>()
     const place = open.get(key)
     const known = place === undefined ? undefined : this.#spans[place]
-    if (reported !== null && known?.for === reported.for && place !== undefined) {
-      this.#spans[place] = { ...known, what: reported.what }
+    if (next !== null && known?.for === next.for && place !== undefined) {
+      this.#spans[place] = { ...known, what: next.what }
       return
     }
     this.#close(at, subject, key)
-    if (reported === null) return
+    if (next === null) return
     open.set(key, this.#spans.length)
     this.#open.set(subject, open)
-    this.#spans.push({ for: reported.for, subject, what: reported.what, since: reported.since ?? at, until: null })
+    this.#spans.push({ for: next.for, subject, what: next.what, since: next.since ?? at, until: null })
   }
 
   #close(at: string, subject: string, key: string): void {
@@ -339,12 +339,12 @@ function leftIn(fact: Fact): readonly string[] {
 /** Every wait of a run; waits still open at its end stop there. */
 export function waitSpansOf(plan: Plan, events: readonly RunEvent[]): readonly WaitSpan[] {
   const steps = new Map(plan.steps.map(step => [step.id, step]))
-  const reporter = new WaitHistoryBuilder()
+  const builder = new WaitHistoryBuilder()
   for (const { at, body } of events) {
     const step = 'stepId' in body ? steps.get(body.stepId) : undefined
-    if (step !== undefined) reporter.reportStep(at, step, body)
-    else reporter.reportRun(at, body)
-    if (body.kind === 'run-finished') for (const subject of reporter.subjects) reporter.end(at, subject)
+    if (step !== undefined) builder.addOfStep(at, step, body)
+    else builder.addOfRun(at, body)
+    if (body.kind === 'run-finished') for (const subject of builder.subjects) builder.end(at, subject)
   }
-  return reporter.spans
+  return builder.spans
 }

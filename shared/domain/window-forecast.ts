@@ -80,26 +80,26 @@ export function windowForecast(
   progress: WindowProgress,
   now: string,
 ): FoundForecast {
-  const reported = { windowId: window.id, readAt: now, endsAt: window.endsAt, leaveOut: [] }
+  const forecast = { windowId: window.id, readAt: now, endsAt: window.endsAt, leaveOut: [] }
   const endMs = Date.parse(window.endsAt)
   if (progress.kind === 'nothing-ahead')
-    return { ...reported, eta: null, notes: [], ...whenOver(progress.endedAt, endMs) }
+    return { ...forecast, eta: null, notes: [], ...whenOver(progress.endedAt, endMs) }
 
   const { underWay, notes, whyNotKnown: because } = progress
   const eta = progress.etaWithout(new Set())
   if (eta === null) {
     return Date.parse(now) >= endMs && underWay
-      ? { ...reported, eta, notes, verdict: 'overruns', finding: { code: 'WorkGoesOnPastEnd', values: { because } } }
-      : { ...reported, eta, notes, verdict: 'not-known', finding: { code: 'EndNotKnown', values: { because } } }
+      ? { ...forecast, eta, notes, verdict: 'overruns', finding: { code: 'WorkGoesOnPastEnd', values: { because } } }
+      : { ...forecast, eta, notes, verdict: 'not-known', finding: { code: 'EndNotKnown', values: { because } } }
   }
   const verdict = verdictOf(eta, endMs)
   if (verdict === 'in-time') {
-    return { ...reported, eta, notes, verdict, finding: { code: 'EndsInTime', values: { underWay } } }
+    return { ...forecast, eta, notes, verdict, finding: { code: 'EndsInTime', values: { underWay } } }
   }
   const leaveOut = leastToLeave(progress, endMs)
   const help = leaveOut.length > 0 ? 'in-time' : progress.notBegun.length > 0 ? 'too-little' : 'every-node-begun'
   const code = verdict === 'overruns' ? 'Overruns' : 'MayOverrun'
-  return { ...reported, eta, notes, verdict, leaveOut, finding: { code, values: { underWay, help } } }
+  return { ...forecast, eta, notes, verdict, leaveOut, finding: { code, values: { underWay, help } } }
 }
 
 function whenOver(endedAt: string | null, endMs: number): Pick<FoundForecast, 'verdict' | 'finding'> {

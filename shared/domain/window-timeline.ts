@@ -43,8 +43,8 @@ export function windowHistory(input: {
   readonly closed: boolean
 }): WindowHistory {
   const { runs, plan } = input
-  const reported = runs.map(run => momentsOf(run))
-  const moments = [...reported.flat(), ...restsOf(runs, input.closed), ...input.more].sort(
+  const byRun = runs.map(run => momentsOf(run))
+  const moments = [...byRun.flat(), ...restsOf(runs, input.closed), ...input.more].sort(
     (a, b) => Date.parse(a.at) - Date.parse(b.at),
   )
   return {

@@ -227,7 +227,9 @@ export async function shortText(body: IncomingMessage): Promise<string> {
       text += chunk.toString('utf8')
       if (text.length > 65_536) break
     }
-  } catch {}
+  } catch {
+    // The connection broke: what arrived is enough.
+  }
   return text
 }
 

@@ -142,10 +142,10 @@ class RunningWatch<O extends object> {
   #changed(): void {
     if (this.#telling) return
     this.#telling = true
-    void this.#clock.sleep(COALESCE_MS, this.#scope.signal).then(() => this.#tellObjects())
+    void this.#clock.sleep(COALESCE_MS, this.#scope.signal).then(() => this.#emitObjects())
   }
 
-  #tellObjects(): void {
+  #emitObjects(): void {
     if (!this.#telling) return
     this.#telling = false
     const tables = [...this.#tables]
@@ -162,7 +162,7 @@ class RunningWatch<O extends object> {
     this.#state = states.reduce(worse)
     if (this.#state.kind === 'absent') this.#objects = null
     // Report the objects before the state turns live, because listeners may act on it.
-    if (this.#state.kind === 'live' && before !== 'live') this.#tellObjects()
+    if (this.#state.kind === 'live' && before !== 'live') this.#emitObjects()
     for (const listener of this.#listeners) listener.onState(this.#state)
   }
 }

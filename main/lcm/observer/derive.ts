@@ -257,6 +257,7 @@ function podsLeft(node: SeenNode, seen: SeenCluster, { podsAtCordon }: NodeKnowl
 
 interface ClusterStatus {
   readonly request: ClusterMaintenanceRequest | null
+  /** Null: no update is under way. */
   readonly phase: UpdatePhase | null
   readonly evidence: readonly Finding[]
 }

@@ -202,12 +202,12 @@ export function createRunEngine<World>(options: EngineOptions<World>): RunEngine
         return ok(undefined)
       }),
     announceHandOver: (runId, announced, lastSeq) => {
-      const reported = writeUndriven(runId, 'hand over', (record, events) => {
+      const received = writeUndriven(runId, 'hand over', (record, events) => {
         if (events.at(-1)?.seq !== lastSeq) return failed(wentOn(runId))
         record.append({ kind: 'hand-over-announced', ...announced })
         return ok(undefined)
       })
-      const now = reported.ok ? load(runId) : reported
+      const now = received.ok ? load(runId) : received
       return now.ok ? ok(now.value.events.at(-1)?.seq ?? 0) : now
     },
     receiveLate: runId =>
@@ -230,8 +230,8 @@ export function createRunEngine<World>(options: EngineOptions<World>): RunEngine
           // The report of a runner's refusal may arrive before the answer of the API server.
           if (record.view().handedTo === null) return failed(wentOn(runId))
           const { said } = end
-          const reported = { summary: said.message, ...codedOf(said) }
-          record.append({ kind: 'run-finished', outcome: 'handed-over', ...reported, leftBehind: [] })
+          const ending = { summary: said.message, ...codedOf(said) }
+          record.append({ kind: 'run-finished', outcome: 'handed-over', ...ending, leftBehind: [] })
           return ok(undefined)
         })
       }

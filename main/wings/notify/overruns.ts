@@ -20,9 +20,9 @@ export function overrunsOver(parts: {
       if (window.status !== 'open' && window.status !== 'overrunning') continue
       const own = window.runs.filter(({ id }) => driven.includes(id))
       if (own.length === 0) continue
-      const reported = await forecast(window)
-      if (!reported.ok || reported.value.verdict !== 'overruns') continue
-      found.push(...own.map(({ id: runId }) => ({ runId, words: reported.value.words })))
+      const forecasted = await forecast(window)
+      if (!forecasted.ok || forecasted.value.verdict !== 'overruns') continue
+      found.push(...own.map(({ id: runId }) => ({ runId, words: forecasted.value.words })))
     }
     return found
   }

@@ -53,9 +53,9 @@ export function signalHandlers(
     changes: SecretChanges = new Map(),
   ): Result<Cluster> => {
     const kept = changeSecrets(secrets, before.name, changes, () => clusters.keepSignals(before.name, settings))
-    const reported = describeChange(before, kept.ok ? kept.value : { ...before, signals: settings })
+    const change = describeChange(before, kept.ok ? kept.value : { ...before, signals: settings })
     // A secret alone may have changed, which no word of the settings shows.
-    const words = reported ?? {
+    const words = change ?? {
       before: because('SignalsAsTheyAre').message,
       after: because('SignalSecretsChanged').message,
     }

@@ -29,7 +29,7 @@ function pathsOf(text: string): readonly string[] {
 }
 
 /** Names the foreign addresses of a newly added cluster, once Keystone has answered. */
-async function reportOfForeignEndpoints(cluster: string): Promise<void> {
+async function warnOfForeignEndpoints(cluster: string): Promise<void> {
   const foreign = await foreignEndpoints(cluster)
   if (!foreign.ok || foreign.value.every(({ agreed }) => agreed)) return
   showToast({
@@ -135,7 +135,7 @@ export function AddClusterScreen(): ReactNode {
     }
     showToast({ tone: 'good', text: `${answer.value.name} is registered. Nothing was changed in it.` })
     goTo(clusterRoute(answer.value.name, 'topology'))
-    if (cloud !== null) void reportOfForeignEndpoints(answer.value.name)
+    if (cloud !== null) void warnOfForeignEndpoints(answer.value.name)
   }
 
   return (

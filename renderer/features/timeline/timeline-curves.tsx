@@ -27,8 +27,8 @@ export const TimelineCurves = memo(function TimelineCurves(props: Props): ReactN
   const { remaining, isReported, copied, samples, scale, nowMs, shownMs, isThrough } = props
   const left = useMemo(() => endingAt(remaining, isThrough, nowMs), [remaining, isThrough, nowMs])
   const pace = useMemo(() => {
-    const reported = paceOf(copied, samples, nowMs)
-    return { ...reported, points: endingAt(reported.points, isThrough, nowMs) }
+    const measured = paceOf(copied, samples, nowMs)
+    return { ...measured, points: endingAt(measured.points, isThrough, nowMs) }
   }, [copied, samples, isThrough, nowMs])
   return (
     <section

@@ -125,7 +125,7 @@ export function TimelineView(props: Props): ReactNode {
     }),
   )
   const spanId = (place: SpanPlace) => `${name}-${place.lane}-${place.span}`
-  const reported = pointer.over?.place ?? (isFocused ? current : null)
+  const pointedAt = pointer.over?.place ?? (isFocused ? current : null)
   return (
     <div ref={scroller} className="tl grow" data-over={hasEnded} onScroll={pointer.onPointerLeave}>
       <div
@@ -227,13 +227,13 @@ export function TimelineView(props: Props): ReactNode {
         nowMs={nowMs}
         shownMs={shownMs}
       />
-      {reported === null ? null : (
+      {pointedAt === null ? null : (
         <TimelineTooltip
           cluster={cluster}
           timeline={timeline}
-          place={reported}
+          place={pointedAt}
           at={pointer.over?.at ?? null}
-          spanId={spanId(reported)}
+          spanId={spanId(pointedAt)}
           nowMs={nowMs}
         />
       )}

@@ -136,9 +136,8 @@ function EndInWindow({
   readonly cluster: string
 }): ReactNode {
   const forecast = lastRead(useForecast(id, cluster))
-  const reported = forecast?.eta ?? null
-  const eta =
-    reported === null ? outlook.end : { lowMs: Date.parse(reported.lowAt), highMs: Date.parse(reported.highAt) }
+  const read = forecast?.eta ?? null
+  const eta = read === null ? outlook.end : { lowMs: Date.parse(read.lowAt), highMs: Date.parse(read.highAt) }
   return <End outlook={outlook} eta={eta} endsAt={outlook.window?.window.endsAt ?? null} />
 }
 

@@ -92,8 +92,8 @@ function Shown({
   failure,
 }: ShownProps): ReactNode {
   const read = reading?.kind === 'read' ? reading : null
-  const reported = useMemo(() => (read === null ? null : { plan: read.view.plan, events: read.events }), [read])
-  const outlook = useOutlook(cluster, timeline, samples, reported, condition)
+  const story = useMemo(() => (read === null ? null : { plan: read.view.plan, events: read.events }), [read])
+  const outlook = useOutlook(cluster, timeline, samples, story, condition)
   const moment = useShownMoment(timeline)
   const ownId = useConsole(({ description }) => description?.driverId ?? null)
   const driver = read?.view.driver ?? null

@@ -31,12 +31,12 @@ export function WindowTimeline({ window, runs }: Props): ReactNode {
     for (const id of ids.split(' ')) if (id !== '') showRun(id)
   }, [ids])
   const timeline = useMemo(() => {
-    const reported = ids.split(' ').flatMap(id => reportedBy(id, readings.get(id), lost.split(' ').includes(id)))
-    if (reported.length === 0) return null
+    const runs = ids.split(' ').flatMap(id => timelineRunsOf(id, readings.get(id), lost.split(' ').includes(id)))
+    if (runs.length === 0) return null
     const now = new Date(nowMs).toISOString()
     return windowTimeline({
       id: window.id,
-      runs: reported,
+      runs,
       plan: window.plan,
       more: [],
       closed: window.closed !== null,
@@ -72,6 +72,6 @@ export function WindowTimeline({ window, runs }: Props): ReactNode {
   )
 }
 
-function reportedBy(id: string, reading: RunReading | undefined, interrupted: boolean) {
+function timelineRunsOf(id: string, reading: RunReading | undefined, interrupted: boolean) {
   return reading?.kind === 'read' ? [{ id, plan: reading.view.plan, events: reading.events, interrupted }] : []
 }

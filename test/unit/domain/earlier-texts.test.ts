@@ -5,8 +5,9 @@ import {
   isSilenceOfEarlier,
   isStrandedOfEarlier,
   leftOfEarlier,
+  steeringOfEarlier,
 } from '../../../shared/domain/earlier-texts.ts'
-import type { RunLeft } from '../../../shared/domain/run-left.ts'
+import { RunLeft } from '../../../shared/domain/run-left.ts'
 
 describe('why a run was left, as journals of earlier versions say it', () => {
   test.each<[why: string, left: RunLeft]>([
@@ -25,6 +26,7 @@ describe('why a run was left, as journals of earlier versions say it', () => {
     ['', { code: 'Other', text: '' }],
   ])('%j', (why, left) => {
     expect(leftOfEarlier(why)).toEqual(left)
+    expect(RunLeft.parse(left)).toEqual(left)
   })
 })
 
@@ -82,3 +84,14 @@ test('a run whose runner is gone, as a status of an earlier version says it', ()
   expect(isStrandedOfEarlier(message, 'lockkeeper-runner-2')).toBe(false)
   expect(isStrandedOfEarlier('Ended.', 'lockkeeper-runner-2/0123')).toBe(false)
 })
+
+test.each([
+  ['abort its migration', 'abort'],
+  ['end its migration now', 'force-complete'],
+  ['abort the migration', null],
+])(
+  'the command about a live migration that Nova refused, as a journal of an earlier version says it: %j',
+  (what, steering) => {
+    expect(steeringOfEarlier(what)).toBe(steering)
+  },
+)

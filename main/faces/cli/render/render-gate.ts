@@ -17,7 +17,7 @@ export function renderGate(
   events: readonly RunEvent[],
   look: Look,
 ): readonly string[] {
-  const reported = askedIn(condition)
+  const named = askedIn(condition)
   const open = openGatesOf(events)
   const { plan, steps } = foldRun(events)
   const kindOf = (stepId: string) => steps.find(({ step }) => step.id === stepId)?.step.kind
@@ -28,14 +28,14 @@ export function renderGate(
   const heading = (text: string) => hang(`${look.symbols.warning} `, text, look.columns).map(look.palette.warn)
   const asked = instancesAskedAbout({ steps }).flatMap(({ subject, name, asks }) => [
     ...heading(
-      reported === instanceIdOf(subject)
+      named === instanceIdOf(subject)
         ? `How to decide about ${name}:`
         : `Waits for a decision about ${name}: ${asks.cause}.`,
     ),
     `  decide: \`lockkeeper run decide ${shellWord(runId)} ${shellWord(instanceIdOf(subject))} CHOICE --reason TEXT\` (${asks.choices.join('|')})`,
   ])
   const gates = open.flatMap(gate => [
-    ...heading(reported === gate.gateId ? 'How to answer:' : `Waits for an answer: ${gate.question}`),
+    ...heading(named === gate.gateId ? 'How to answer:' : `Waits for an answer: ${gate.question}`),
     `  gate:   ${gate.gateId}`,
     `  answer: ${answerCommand(runId, gate)}`,
     `  before: --answer ${kindOf(gate.stepId) ?? gate.stepId}=${saidBefore(gate).join('|')}, when you start or resume the run`,

@@ -67,8 +67,8 @@ export function emptyCompute(request: PlanRequest): readonly PlannedStep[] {
   const checked = mover.kind === 'controllers' ? { ...input, waits: true } : input
   const checks = COMPUTE_CHECKS.filter(({ isMade }) => isMade(mover.kind, request))
   // The controllers empty it after the maintenance request; enter.ts notifies Masakari before that.
-  const reported = mover.kind === 'controllers' ? [] : masakariSteps(request)
-  return [...checks.map(({ step }) => planStep(step, checked)), ...reported, ...emptying(mover, request)]
+  const forMasakari = mover.kind === 'controllers' ? [] : masakariSteps(request)
+  return [...checks.map(({ step }) => planStep(step, checked)), ...forMasakari, ...emptying(mover, request)]
 }
 
 /** What empties it. With `controllers` no step does: they start after the maintenance request. */

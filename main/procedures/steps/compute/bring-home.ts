@@ -37,7 +37,7 @@ export const bringHome: Step<MaintenanceWorld> = {
     if (!read.ok) return cannotAsk(thing('InstancesThatLeft', { node: nodeOf(input) }), read.failure)
     const { home, judged, unread } = read.value
     const coming = judged.filter(({ verdict }) => ON_THE_WAY.has(verdict.kind))
-    const reported = {
+    const details = {
       evidence: [
         computeServiceEvidence(home, ctx),
         ...judged.flatMap(({ verdict }) => (verdict.instance === null ? [] : [instanceFound(verdict.instance, ctx)])),
@@ -47,17 +47,17 @@ export const bringHome: Step<MaintenanceWorld> = {
     }
     // In a whole maintenance no instance has left during planning: the run reports them later.
     const isAhead = input.away === null && !ctx.runHistory().some(({ fact }) => fact === INSTANCES_NOTED)
-    if (isAhead) return ready(found('ComesHomeAhead'), reported)
-    if (coming.length === 0) return done(whyNobodyComes(judged), reported)
+    if (isAhead) return ready(found('ComesHomeAhead'), details)
+    if (coming.length === 0) return done(whyNobodyComes(judged), details)
     const closed = input.opens === true ? null : whyNoHost(home)
     if (closed !== null) {
       const { host, disabledReason: reason } = home
-      return blocked([blocker(fault('HomeTakesNone', { node: nodeOf(input), host, closed, reason }))], reported)
+      return blocked([blocker(fault('HomeTakesNone', { node: nodeOf(input), host, closed, reason }))], details)
     }
     const { concurrency } = ctx.options
     return ready(
       found('InstancesToBringHome', { host: home.host, instances: coming.length, atOnce: concurrency }),
-      reported,
+      details,
     )
   },
   apply: async (input, ctx) => {

@@ -66,12 +66,12 @@ async function askGate(gate: HealthGate, ctx: MaintenanceContext): Promise<Asked
   const { name, query, stopsWhen } = gate
   const { prometheus } = ctx.world
   const subject = `health gate ${name}`
-  const reported = { query, stopsWhen: stopWords(stopsWhen) }
+  const asked = { query, stopsWhen: stopWords(stopsWhen) }
   const unanswered = (why: UnknownGate['why'], passing: { readonly passing?: Passing }, more: Evidence['values']) => ({
     name,
     blocker: { ...blockerOf(fault('HealthGateUnknown', { gate: name, why })), ...passing },
     held: null,
-    evidence: evidence(subject, ctx.at(), { ...reported, ...more }),
+    evidence: evidence(subject, ctx.at(), { ...asked, ...more }),
   })
   if (prometheus === null) return unanswered({ code: 'NoPrometheus' }, {}, {})
   const answer = await prometheus.query(query, ctx.signal)
@@ -82,7 +82,7 @@ async function askGate(gate: HealthGate, ctx: MaintenanceContext): Promise<Asked
   const { values, atMs } = answer.value
   const verdict = judgeGate(gate, answer.value, ctx.clock.now())
   const read = evidence(subject, ctx.at(), {
-    ...reported,
+    ...asked,
     // NaN and infinities are not valid JSON.
     values: values.slice(0, MOST_VALUES).map(({ labels, value }) => `${labels} ${value}`.trim()),
     count: values.length,

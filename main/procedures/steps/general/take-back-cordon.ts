@@ -25,15 +25,15 @@ export const takeBackCordon: Step<MaintenanceWorld> = {
     const node = await ctx.world.kubernetes.getNode(nodeOf(input), ctx.signal)
     if (!node.ok) return cannotAsk(thing('Node', { node: nodeOf(input) }), node.failure)
     const { name } = node.value
-    const reported = { evidence: [cordonEvidence(node.value, ctx)] }
+    const details = { evidence: [cordonEvidence(node.value, ctx)] }
     const status = statusOf(node.value, input)
-    if (status === null) return done(found('IsSchedulableAlready', { node: name }), reported)
+    if (status === null) return done(found('IsSchedulableAlready', { node: name }), details)
     if (status.kind === 'of-others') {
       const warnings = [found('UncordonItYourself', { node: name, by: status.holders })]
-      return done(stays(node.value, status), { ...reported, warnings })
+      return done(stays(node.value, status), { ...details, warnings })
     }
     return ready(found('IsCordoned', { node: name }), {
-      ...reported,
+      ...details,
       warnings: status.kind === 'own' ? [] : [found('CordonOwnerNotKnown', { node: name, by: node.value.cordonedBy })],
       effects: [{ kind: 'change', target: `node/${name}`, from: 'cordoned', to: 'schedulable' }],
     })

@@ -8,7 +8,7 @@ import { applied, cannotAsk, cannotVerify, evidence, fails, holds, ready } from 
 import { nodeOf } from '../../node-input.ts'
 import { isOutOfService } from './out-of-service-taint.ts'
 
-/** Kubernetes keeps pods on the node again: only the run that set the out-of-service taint removes it. */
+/** Removes the out-of-service taint that an earlier run set, and its note on the node: Kubernetes keeps pods there again. Planned only where the note is. */
 export const takeBackTaint: Step<MaintenanceWorld> = {
   kind: 'take-back-taint',
   role: 'general',

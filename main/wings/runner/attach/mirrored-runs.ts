@@ -81,8 +81,8 @@ export function withMirrored<R extends RunReading>(
     about: (one: T) => { readonly id: string; readonly createdAt: string },
   ): Result<readonly T[]> => {
     if (!ours.ok) return ours
-    const reported = new Set(ours.value.map(one => about(one).id))
-    const others = theirs.map(each => (each.ok ? each.value : []).filter(one => !reported.has(about(one).id)))
+    const known = new Set(ours.value.map(one => about(one).id))
+    const others = theirs.map(each => (each.ok ? each.value : []).filter(one => !known.has(about(one).id)))
     return ok(newestFirst([ours.value, ...others], one => about(one).createdAt, new Date(clock.now()).toISOString()))
   }
   const reading: RunReading = {
@@ -135,7 +135,7 @@ export function withMirrored<R extends RunReading>(
 }
 
 /**
- * Finds the events of mirrors that tell of a run what this console told itself, before it handed that run over: its runner's journal begins with them. They are no news.
+ * Finds the events of mirrors that this console reported itself before it handed the run over: the runner's journal begins with them.
  */
 export function reportedBefore({
   isOwn,
@@ -143,7 +143,7 @@ export function reportedBefore({
 }: {
   /** Whether a run is in the journal of this console. */
   readonly isOwn: (runId: string) => boolean
-  /** A run as it is told now, by its mirror where one has it. */
+  /** A run as it is now, from its mirror if one has it. */
   readonly view: RunReading['view']
 }): (event: RunEvent) => boolean {
   const takenAt = new Map<string, number>()
@@ -152,7 +152,7 @@ export function reportedBefore({
     const known = takenAt.get(runId)
     if (known !== undefined) return seq < known
     const found = view(runId)
-    // A runner may tell of a run by any id: what this console drives itself is told by nobody else.
+    // A runner may report any run id; only this console reports a run that it drives itself.
     if (!found.ok || found.value.summary.runner === undefined) return true
     const taken = found.value.events.findLast(event => event.body.kind === 'run-taken-over')
     if (taken === undefined) return true
@@ -170,8 +170,8 @@ const MAY_BE_HANDED_OVER: ReadonlySet<RunSummary['state']> = new Set(['handed-ov
  */
 function newestFirst<T>(journals: readonly (readonly T[])[], at: (one: T) => string, now: string): readonly T[] {
   const placed = journals.flatMap(runs => {
-    const reported = runs.map(at).filter(time => time <= now)
-    let since = reported.reduce((least, time) => (time < least ? time : least), now)
+    const past = runs.map(at).filter(time => time <= now)
+    let since = past.reduce((least, time) => (time < least ? time : least), now)
     return runs
       .toReversed()
       .map(run => {

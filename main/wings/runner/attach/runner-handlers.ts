@@ -72,7 +72,7 @@ export function runnerHandlers(
     return ok({ pod, objects, as: as.value, proved: proved.ok && proved.value !== null })
   }
 
-  /** By this object it is not handed over any more, or a runner tells of it; one of an imported journal is told by the console that drove it. */
+  /** Whether this object no longer hands the run over, or a runner reports the run. Runs of imported journals do not count. */
   function reportsOfHandOver(runId: string, object: string): boolean {
     if (journal.row(runId) === null || journal.care.isImported(runId)) return false
     const found = runs.view(runId)

@@ -55,8 +55,8 @@ export function createCinderServices(cloud: Cloud, controllers: readonly string[
       found.enabled = verb === 'enable'
       found.disabledReason = verb === 'disable-log-reason' && typeof reason === 'string' ? reason : null
       const status = found.enabled ? 'enabled' : 'disabled'
-      const reported = { host, service: '', disabled: !found.enabled, binary, status }
-      return { status: 200, json: found.enabled ? reported : { ...reported, disabled_reason: found.disabledReason } }
+      const service = { host, service: '', disabled: !found.enabled, binary, status }
+      return { status: 200, json: found.enabled ? service : { ...service, disabled_reason: found.disabledReason } }
     },
   }
 }

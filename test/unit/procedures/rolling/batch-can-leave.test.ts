@@ -30,7 +30,7 @@ describe('the nodes of a batch together', () => {
     const answer = await check({ node: 'osd-2', beside: ['osd-1', 'osd-3'] }, context())
     expect(codes(answer)).toEqual(['BatchOsdsNotOkToStop'])
     expect(answer).toMatchObject({
-      blockers: [{ message: expect.stringContaining('osd-3 to stop together') }],
+      blockers: [{ message: expect.stringContaining('of osd-1, osd-2, osd-3 to stop together') }],
     })
   })
 
