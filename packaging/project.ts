@@ -25,5 +25,5 @@ export const ABOUT = [
   'Whatever interrupts it, it goes on where it was, with nothing done twice.',
 ] as const
 
-/** With what Node runs the terminal, as bin/lockkeeper and launcher.sh do. */
+/** The flags with which Node runs the terminal, as in bin/lockkeeper and launcher.sh. */
 export const NODE_FLAGS = ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=16'] as const

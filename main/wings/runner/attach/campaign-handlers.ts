@@ -37,7 +37,7 @@ export function campaignHandlers({
   const ownWord = `${runs.driver.operator}@${runs.driver.machine}`
   const isMirrored = (runId: string) => attached.find(runId) !== null
 
-  /** Where a runner lives, and its objects: there, or wherever one knows the cluster. */
+  /** The place of a runner, and its objects: in the given namespace, else those of the runner that looks after the cluster. */
   async function runnerOf({ cluster, namespace }: RequestInput<'campaign.list'>) {
     const known = clusters.get(cluster)
     if (!known.ok) return known
