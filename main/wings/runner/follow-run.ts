@@ -109,13 +109,13 @@ export function createRunFollower(
     return 'unreadable' in run.spec || asked.planHash === run.spec.planHash ? null : because('BegunForOtherText')
   }
 
-  /** Why a run that nobody drives is not taken up; `rests`: until somebody says something. */
+  /** Why a run without a driver is not resumed; `rests`: until someone changes something. */
   async function whyNotResumed({
     view,
     events,
   }: JournaledRun): Promise<{ readonly found: Finding; readonly rests: boolean } | null> {
     const asked = acceptedIn(events)
-    // One that was just taken over was asked for to go on.
+    // The author of a run that was just taken over wants it to continue.
     if (asked?.resumePolicy === 'Never' && events.at(-1)?.body.kind !== 'run-taken-over')
       return { found: because('ResumesWhenAsked'), rests: true }
     if (isLeftByPerson(view, runnerApp.driver.operator)) {
