@@ -19,10 +19,10 @@ export const PROJECT = {
   homepage,
 } as const
 
-/** What Lockkeeper does, for whoever looks for such a thing: in a sentence, and one more. */
+/** What Lockkeeper does, for package catalogues: one sentence, and a second. */
 export const ABOUT = [
   'Lockkeeper checks a node, shows what will happen to each instance, pod and disk, moves the instances away, drains the node, asks the cloud itself whether it is really empty, and brings it back.',
-  'Whatever interrupts it, it goes on where it was, with nothing done twice.',
+  'Whatever interrupts it, it resumes where it was, and does nothing twice.',
 ] as const
 
 /** The flags with which Node runs the terminal, as in bin/lockkeeper and launcher.sh. */
