@@ -101,7 +101,7 @@ function unfitness({ name, version, licence, files }: InventoryEntry): readonly 
   }
 }
 
-/** Files that hold one package alone, with what it needs, so that whoever has the program may exchange it (docs/packages.md). */
+/** Files with one package alone and its dependencies, so that users may replace it (docs/packages.md). */
 const REPLACEABLE_FILES: ReadonlyMap<string, string> = new Map([['jujulib.mjs', '@canonical/jujulib']])
 
 /** What is in a file that may be exchanged and belongs to none of what is exchanged with it: it would be lost, or make an exchange impossible. */

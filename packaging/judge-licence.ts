@@ -1,7 +1,7 @@
 /** What may be done with a package under its licence: taken into a bundle, kept as a file that can be exchanged, or not shipped. */
 type LicenceVerdict =
   | { readonly kind: 'fits' }
-  /** Weak copyleft: in a file of its own, which whoever has the program may exchange. */
+  /** Weak copyleft: in a separate file, which users may replace. */
   | { readonly kind: 'replaceable' }
   | { readonly kind: 'unfit'; readonly why: string }
 

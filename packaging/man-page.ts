@@ -60,7 +60,7 @@ function flag(spec: FlagSpec): readonly string[] {
   return ['.TP', `.B ${roff(usageOfFlag(spec).trim())}`, text(spec.help)]
 }
 
-/** A line of text: one that begins like a request of roff is none. */
+/** A line of text, escaped if it begins like a request of roff. */
 function text(line: string): string {
   const safe = roff(line)
   return /^[.']/.test(safe) ? `\\&${safe}` : safe

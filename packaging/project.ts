@@ -19,11 +19,11 @@ export const PROJECT = {
   homepage,
 } as const
 
-/** What Lockkeeper does, for whoever looks for such a thing: in a sentence, and one more. */
+/** What Lockkeeper does, for package catalogues: one sentence, and a second. */
 export const ABOUT = [
   'Lockkeeper checks a node, shows what will happen to each instance, pod and disk, moves the instances away, drains the node, asks the cloud itself whether it is really empty, and brings it back.',
-  'Whatever interrupts it, it goes on where it was, with nothing done twice.',
+  'Whatever interrupts it, it resumes where it was, and does nothing twice.',
 ] as const
 
-/** With what Node runs the terminal, as bin/lockkeeper and launcher.sh do. */
+/** The flags with which Node runs the terminal, as in bin/lockkeeper and launcher.sh. */
 export const NODE_FLAGS = ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=16'] as const

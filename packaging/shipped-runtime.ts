@@ -36,7 +36,7 @@ export function electronRuntime(version: string): ShippedRuntime {
   }
 }
 
-/** The licences of Debian's packages that Node is linked with: another one is looked at before it is shipped. */
+/** The licences of Debian's packages that Node is linked with. Someone must review a new one before it is shipped. */
 const LIBRARIES: Readonly<Record<string, string>> = {
   libc6: 'LGPL-2.1-or-later',
   'libgcc-s1': 'GPL-3.0-or-later WITH GCC-exception-3.1',

@@ -65,7 +65,7 @@ export function put(file: string, content: string | Uint8Array, mode = 0o644): v
   writeFileSync(file, content, { mode })
 }
 
-/** Gives everything in a folder the modes of a package: what the umask of whoever builds says is of no account. */
+/** Gives everything in a folder the modes of a package: the umask of the builder has no effect. */
 export function settleModes(folder: string): void {
   run('find', [folder, '-type', 'd', '-exec', 'chmod', '755', '{}', '+'], 'findutils')
   run('find', [folder, '-type', 'f', '-perm', '/111', '-exec', 'chmod', '755', '{}', '+'], 'findutils')

@@ -28,7 +28,7 @@ interface Row {
 
 /** Every instance that a run read or changed: before the run, and when a run on that node last saw it. */
 export function buildInstances({ runs, timeZone }: Pick<Material, 'runs' | 'timeZone'>): readonly ReportInstance[] {
-  // The run that brings a node back looks at the instances that stayed there: these looks belong to the row of the earlier run.
+  // The run that brings a node back also reads the instances that stayed there: the results belong to the row of the earlier run.
   const latest = new Map<string, Row>()
   const rows = runs.flatMap(run => {
     const { instances } = historyOf(run.view.plan, run.events)

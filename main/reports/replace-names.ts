@@ -1,7 +1,7 @@
 import { jsonOf } from '../../shared/domain/json.ts'
 import type { Report } from '../../shared/domain/report.ts'
 
-/** Replaces names and ids of instances and projects, the same one always by the same word. */
+/** Replaces names and ids of instances and projects. Each instance or project always gets the same word. */
 export interface Replace {
   /** The word for an instance: `instance 1`. */
   id(id: string): string

@@ -38,7 +38,7 @@ interface ReportedDecision {
   readonly reason: string
   readonly isByRule: boolean
   readonly at: string
-  /** Nova received no request for the instance since. */
+  /** Nova received no request for the instance after this decision. */
   readonly isOfThisMove: boolean
 }
 

@@ -17,7 +17,7 @@ function wordsOfOne({ node, code, object, reason }: ForeignMaintenance): string 
     case 'MachineBeingDeleted':
       return `Cluster API deletes the Machine ${object} of ${node}: it drains the node and removes the machine.`
     case 'MachineMarkedForDeletion':
-      return `The Machine ${object} of ${node} is marked as the next that Cluster API deletes.`
+      return `The Machine ${object} of ${node} is marked: it is the next Machine that Cluster API deletes.`
     case 'MachineMarkedForRemediation':
       return `The Machine ${object} of ${node} is marked for remediation by Cluster API${because}`
     case 'HostRebootAsked':

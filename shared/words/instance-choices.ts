@@ -7,8 +7,8 @@ export const INSTANCE_CHOICE_WORDS: Readonly<Record<InstanceChoice, string>> = {
   'abort-and-retry': 'abort its move, which leaves it running on its host, and move it again',
   'abort-and-leave': 'abort its move and leave it on its host, which will not be empty',
   'force-complete': 'have Nova complete it now: the instance may pause until the copy is complete',
-  cold: 'abort it and move the instance with downtime',
-  stop: 'abort it and stop the instance where it is; its owner starts it again',
+  cold: 'abort its move and move it with downtime',
+  stop: 'abort its move and stop it where it is; its owner starts it again',
   skip: 'leave the instance where it is: its host will not be empty',
 }
 

@@ -41,7 +41,7 @@ const WholeServer = z.object({
   status: z.string().min(1),
   tenant_id: z.string(),
   user_id: z.string(),
-  // Only for users who may see it.
+  // Nova sends it only to users who may see hosts.
   'OS-EXT-SRV-ATTR:host': z.string().nullish(),
   'OS-EXT-STS:vm_state': z.string().min(1),
   'OS-EXT-STS:task_state': z.string().nullable(),

@@ -28,31 +28,31 @@ export interface WebhookSecrets {
   readonly key: string | null
 }
 
-/** What came of a test. */
+/** The result of a test. */
 type TestAnswer = Extract<SignalEntry, { kind: 'delivery-ended' }>
 
-/** What is told to webhooks. */
+/** Sends messages to webhooks. */
 export interface Deliveries {
-  /** Tells every webhook of the cluster that wants it: kept in the journal before this returns, sent beside. */
+  /** Sends news to every webhook of the cluster that wants it. The journal has it before this returns; it is sent meanwhile. */
   report(news: SignalNews): void
-  /** Sends a test once, and says what came of it. */
+  /** Sends a test once, and returns the result. */
   test(cluster: Cluster, hook: string): Promise<Result<TestAnswer>>
-  /** Goes on with what a console that is gone left unsent, or sent without hearing of it. */
+  /** Takes over messages that a console left when it ended: unsent, or sent without an answer. */
   takeOver(): void
-  /** Waits a short while for what is on its way or about to be; the rest is for the next console. */
+  /** Waits a short time for messages that are being sent or are due; the next console sends the rest. */
   close(): Promise<void>
 }
 
-/** What is news for so long is told; later it only confuses. */
+/** News older than this is not sent: it would only confuse. */
 const NEWS_FOR_MS = minutes(60)
 /** Waits between attempts: 2 s, 6 s, 18 s … at most five minutes. */
 const RETRY = { first: seconds(2), factor: 3, max: minutes(5) }
-/** No attempt takes so long: one that was begun before, without an outcome, was of a console that is gone. */
+/** No attempt takes this long: an older one without an outcome belongs to a console that has ended. */
 const GONE_AFTER_MS = seconds(90)
-/** How long an ending console waits for answers, and for what it is about to try again. */
+/** How long an ending console waits for answers, and for attempts that are due. */
 const CLOSE_WITHIN_MS = seconds(5)
 
-/** Sends news to webhooks: one console each, by a claim in the journal; never in a run's way. */
+/** Sends news to webhooks. A claim in the journal gives each message to one console. No run waits for it. */
 export function createDeliveries(parts: {
   readonly journal: SignalJournal
   readonly port: WebhookPort
@@ -66,11 +66,11 @@ export function createDeliveries(parts: {
   const { journal, port, clusterOf, secretsOf, driver, clock, log, newId } = parts
   const by = { operator: driver.operator, machine: driver.machine, process: driver.id }
   const closing = new AbortController()
-  /** What this process is about to send, is sending, or waits to send again. */
+  /** Messages that this process will send, is sending, or will try again. */
   const own = new Set<string>()
   const jobs = new Set<Promise<void>>()
 
-  /** Null: it cannot be kept, so nothing is sent; the log says why. */
+  /** Null: the journal cannot keep it, so nothing is sent; the log says why. */
   const keep = (place: Pick<KeptSignal, 'runId' | 'cluster'>, body: SignalEntry, claim: string) => {
     const kept = journal.record(place, body, claim)
     if (kept.ok) return kept.value
@@ -120,7 +120,7 @@ export function createDeliveries(parts: {
     try {
       for (let attempt = first; ; attempt += 1) {
         const answer = await send(hook, news)
-        // Nobody knows whether it arrived: that the journal has no outcome says so, and the next console sends it once more.
+        // It may have arrived: the journal has no outcome for it, so the next console sends it once more.
         if (answer.kind === 'passing' && closing.signal.aborted) return
         const waitMs = answer.kind === 'passing' ? waitAfter(attempt, answer.retryAfterMs) : null
         const isNews = waitMs !== null && clock.now() + waitMs < Date.parse(news.at) + NEWS_FOR_MS
@@ -156,7 +156,7 @@ export function createDeliveries(parts: {
   const goOn = (left: Delivery): void => {
     const { news, hook: name, attempt } = left
     if (news === null) return
-    // The attempt that is to be tried again has its outcome: giving it up is another entry, under another claim.
+    // The failed attempt already has its outcome: giving up is another entry, under another claim.
     const ending = left.state === 'again' ? 'given up' : 'ended'
     const giveUp = ({ message, code, values }: Finding) =>
       end(news, name, attempt, { outcome: 'given-up', status: null, why: message, code, values, againAt: null }, ending)
@@ -215,7 +215,7 @@ export function createDeliveries(parts: {
     },
     takeOver: () => {
       const now = clock.now()
-      // What was begun while it was news may have been tried until then.
+      // A message that was begun as news may have been tried until then.
       const kept = journal.since(new Date(now - 2 * NEWS_FOR_MS).toISOString())
       if (!kept.ok) return
       for (const left of deliveriesIn(kept.value)) {
@@ -229,7 +229,7 @@ export function createDeliveries(parts: {
       await Promise.race([Promise.allSettled([...jobs]), clock.sleep(CLOSE_WITHIN_MS, settled.signal)])
       settled.abort()
       closing.abort()
-      // What ended just now writes its outcome before the journal is closed.
+      // An attempt that ended just now writes its outcome before the journal closes.
       await Promise.allSettled([...jobs])
     },
   }
@@ -242,7 +242,7 @@ function whyNot(answer: WebhookAnswer): Pick<TestAnswer, 'why' | 'code' | 'value
   return code === undefined ? { why } : { why, code, values: { ...values } }
 }
 
-/** The run that news are of, else the window; empty: of neither, a test. */
+/** The run that the news is about, else the window; empty: a test, about neither. */
 function ownerOf({ run, window }: Pick<SignalNews, 'run' | 'window'>): string {
   return run?.id ?? window?.id ?? ''
 }

@@ -11,7 +11,7 @@ import { type SignalHandlers, signalHandlers } from './signal-handlers.ts'
 interface Notify {
   /** Answers requests about webhooks, Alertmanager, health gates and mail. */
   handlers(services: NotifyServices): SignalHandlers & MailHandlers
-  /** Ends it; what could not be sent in a few seconds is left to the next console. */
+  /** Ends it. The next console sends what could not be sent within a few seconds. */
   close(): Promise<void>
 }
 
@@ -20,13 +20,13 @@ type NotifyServices = Pick<
   'clock' | 'clusters' | 'edits' | 'emit' | 'log' | 'newId' | 'runs' | 'secrets' | 'windows' | 'worlds'
 >
 
-/** Hears of every event of this console's journal, and sends what clusters want to know of it. */
+/** Receives every event of this console's journal, and sends what the settings of clusters ask for. */
 export function openNotify(
   parts: SignalParts & {
     readonly events: Pick<Events, 'internal'>
-    /** Where the settings of mail are kept. */
+    /** The store of the mail settings. */
     readonly dataDirectory: string
-    /** The keychain that protects the password of mail; null: this face has none. */
+    /** The keychain that protects the mail password; null: this face has no keychain. */
     readonly box: SecretBox | null
   },
 ): Notify {

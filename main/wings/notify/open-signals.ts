@@ -19,7 +19,7 @@ import { createSignals, type Signals } from './signals.ts'
 import { createSilences } from './silences.ts'
 import { createWebhookPort } from './webhooks/webhook-port.ts'
 
-/** What signals are made of. */
+/** What signals need to work. */
 export interface SignalParts {
   readonly journal: Journal
   readonly runs: RunService
@@ -34,7 +34,7 @@ export interface SignalParts {
   readonly newId: () => string
 }
 
-/** What is told to the outside, over the real adapters. */
+/** Sends signals over the real adapters. */
 export function openSignals(parts: SignalParts): Signals {
   const { journal, runs, clusters, secrets, ports, driver, clock, newId } = parts
   const log = parts.log.child('signals')

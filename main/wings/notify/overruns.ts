@@ -16,7 +16,7 @@ export function overrunsOver(parts: {
     if (!listed.ok) return []
     const found: Overrun[] = []
     for (const window of listed.value) {
-      // Checked again after the end, because the forecast may not have been able to tell before.
+      // Checked again after the end: the forecast may not have known before.
       if (window.status !== 'open' && window.status !== 'overrunning') continue
       const own = window.runs.filter(({ id }) => driven.includes(id))
       if (own.length === 0) continue

@@ -18,22 +18,22 @@ import type { Finding } from '../../../shared/words/steps/coded.ts'
 import type { Journal } from '../../journal/journal.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
 
-/** What is news of the runs that this process drives. */
+/** Reports news of the runs that this process drives. */
 export interface RunNews {
-  /** To be told of every event of the journal, as it is written. */
+  /** Call it with every event of the journal when it is written. */
   received(event: RunEvent): void
-  /** Of a run that another process drove, and that nobody drives any more. */
+  /** Call it for a run that another process drove and that has no driver now. */
   interrupted(runId: string): void
-  /** That a run will not be over when its window ends. */
+  /** Call it for a run that will not end before its window. */
   overrun(runId: string, words: string): void
-  /** Tells at once what was held back for a moment. */
+  /** Reports at once what waits for a moment. */
   flush(): void
 }
 
-/** A question that is answered at once, as one that was answered beforehand is, is no news. */
+/** A question is news only if it is open this long; one answered in advance is not. */
 const ASKED_FOR_MS = seconds(3)
 
-/** Makes news of events. Only the process that drives a run tells of it: by the journal, so that two consoles never both do. */
+/** Makes news of events. Only the process that drives a run, by the journal, reports it, so that two consoles never both do. */
 export function createRunNews(parts: {
   readonly journal: Pick<Journal, 'row' | 'events'>
   readonly driver: ProcessOfDriver
@@ -57,14 +57,14 @@ export function createRunNews(parts: {
     return first.plan
   }
 
-  /** Who drove a run last; null: its events do not tell. */
+  /** Who drove a run last; null: its events do not say. */
   const lastDriverOf = (runId: string): RunDriver | null => {
     const events = journal.events(runId)
     const drivers = events.ok ? events.value.flatMap(({ body }) => ('driver' in body ? [body.driver] : [])) : []
     return drivers.at(-1) ?? null
   }
 
-  /** How a run ended that is over; null: its events cannot be read. */
+  /** How a finished run ended; null: its events cannot be read. */
   const endOf = (runId: string): RunEnding | null => {
     const events = journal.events(runId)
     if (!events.ok) return null
@@ -80,7 +80,7 @@ export function createRunNews(parts: {
       readonly at: string
       readonly outcome?: SignalNews['outcome']
       readonly ending?: RunEnding | null
-      /** In the words of a person or of another program, or by a code. */
+      /** As text of a person or another program, or as a code. */
       readonly text: string | Finding
     },
     by: RunDriver = driver,
@@ -111,7 +111,7 @@ export function createRunNews(parts: {
     if (news !== null) report(news)
   }
 
-  /** Of a question: told when it still stands a moment later. */
+  /** News of a question: reported if it is still open a moment later. */
   const hold = (runId: string, key: string, news: SignalNews | null) => {
     if (news === null) return
     const answered = new AbortController()
@@ -126,7 +126,7 @@ export function createRunNews(parts: {
     held.delete(key)
     known?.answered.abort()
   }
-  /** Of a run that is over or left: its questions stand no more. */
+  /** For a run that ended or was left: its questions are no longer open. */
   const drop = (runId: string) => {
     for (const [key, question] of [...held]) if (question.runId === runId) answered(key)
   }
@@ -135,7 +135,7 @@ export function createRunNews(parts: {
     received: ({ runId, seq, at, body }) => {
       if (body.kind === 'run-created') plans.set(runId, body.plan)
       if (!NEWS.has(body.kind === 'fact' ? body.fact : body.kind)) return
-      // Who is the driver of a run is asked before who else may tell: events of others come here too.
+      // Checks first who drives the run: events of other processes come here too.
       if (journal.row(runId)?.driverId !== driver.id) return
       switch (body.kind) {
         case 'run-driven':
@@ -174,7 +174,7 @@ export function createRunNews(parts: {
         }
         case 'driver-left':
           drop(runId)
-          // Nobody has to look after it: a runner goes on with it, or the console says that it does not.
+          // Needs no one: a runner continues it, or the console reports that none does.
           if (body.handsOver === true) return
           reportOf(runId, {
             key: `left.${seq}`,

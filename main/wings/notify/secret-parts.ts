@@ -6,5 +6,5 @@ export function webhookPart(hook: string): { readonly url: string; readonly key:
 /** The token or password of a cluster's Alertmanager. */
 export const ALERTMANAGER_PART = 'alertmanager'
 
-/** The same of its Prometheus. */
+/** The token or password of a cluster's Prometheus. */
 export const PROMETHEUS_PART = 'prometheus'

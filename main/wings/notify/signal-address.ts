@@ -4,12 +4,12 @@ import { refusal } from '../../../shared/words/refusal.ts'
 
 type AddressFault = 'AddressHasFragment' | 'AddressHasUser' | 'AddressIncomplete' | 'AddressNotEncrypted'
 
-/** Hosts that are this machine itself: nothing sent there goes over a network. */
+/** Names of this machine: nothing sent there goes over a network. */
 function isLoopback(hostname: string): boolean {
   return /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/i.test(hostname)
 }
 
-/** An address that signals are sent to: https, or http on this machine; without a user, a password or a fragment. The failure tells nothing of what was given. */
+/** An address that signals are sent to: https, or http on this machine; without a user, a password or a fragment. The failure does not repeat the address. */
 export function readSignalAddress(text: string, system: string): Result<URL> {
   const refuse = (code: AddressFault) => failed(refusal('bad-input', because(code, { system })))
   let url: URL

@@ -17,7 +17,7 @@ import { ALERTMANAGER_PART, PROMETHEUS_PART, webhookPart } from './secret-parts.
 import { readSignalAddress } from './signal-address.ts'
 import type { Signals } from './signals.ts'
 
-/** A key that is shorter is guessed. */
+/** A shorter key could be guessed. */
 const SHORTEST_KEY = 16
 
 /** Why the settings of a system cannot be kept. */
@@ -39,7 +39,7 @@ export type SignalHandlers = Pick<
   | 'gates.test'
 >
 
-/** Requests about what of a cluster is told to the outside. Their secrets go into the vault: no answer, no journal and no log has them. */
+/** Requests about the signals of a cluster. Their secrets go into the vault; no answer, journal or log contains them. */
 export function signalHandlers(
   services: Pick<ApiServices, 'clock' | 'clusters' | 'edits' | 'emit' | 'log' | 'runs' | 'secrets'> & {
     readonly signals: Pick<Signals, 'test' | 'alertmanagerOf' | 'prometheusOf'>
@@ -54,7 +54,7 @@ export function signalHandlers(
   ): Result<Cluster> => {
     const kept = changeSecrets(secrets, before.name, changes, () => clusters.keepSignals(before.name, settings))
     const change = describeChange(before, kept.ok ? kept.value : { ...before, signals: settings })
-    // A secret alone may have changed, which no word of the settings shows.
+    // Perhaps only a secret changed, which the settings do not show.
     const words = change ?? {
       before: because('SignalsAsTheyAre').message,
       after: because('SignalSecretsChanged').message,
@@ -71,7 +71,7 @@ export function signalHandlers(
     return kept
   }
 
-  /** A system as it is kept, and its secret, once everything about it is fit. One that is kept goes to the host that it was kept for alone. */
+  /** The settings of a system and its secret, once all are valid. A stored secret goes only to the host that it was given for. */
   const readEndpoint = (
     cluster: string,
     {

@@ -15,37 +15,37 @@ import type { Deliveries } from './deliveries.ts'
 import type { RunNews } from './run-news.ts'
 import type { Silences } from './silences.ts'
 
-/** What is told to the outside while runs go on: beside them, never in their way. */
+/** Sends signals about runs while they run. No run waits for it. */
 export interface Signals {
-  /** To be told of every event of the journal, as it is written. */
+  /** Call it with every event of the journal when it is written. */
   received(event: RunEvent): void
-  /** A window did not start by itself: it waits for somebody. */
+  /** A window did not start automatically: it needs an operator. */
   windowWaits(
     window: Pick<MaintenanceWindow, 'id' | 'title' | 'cluster'>,
     missed: { readonly seq: number; readonly words: string },
   ): void
   readonly test: Deliveries['test']
-  /** The Alertmanager of a cluster, to see whether it can be asked. */
+  /** The Alertmanager of a cluster, to check whether it answers. */
   readonly alertmanagerOf: (cluster: Cluster) => Promise<Result<AlertmanagerPort>>
-  /** Its Prometheus, for the same; null: the settings name none. */
+  /** Its Prometheus, to check the same; null: the settings name none. */
   readonly prometheusOf: (cluster: Cluster) => PrometheusPort | null
-  /** Ends it; what could not be sent in a few seconds is left to the next console. */
+  /** Ends it. The next console sends what could not be sent within a few seconds. */
   close(): Promise<void>
 }
 
-/** The window of a run that goes on here, if it will be missed: in words. */
+/** A run of this process that will end after its window, and a text about it. */
 export interface Overrun {
   readonly runId: string
   readonly words: string
 }
 
-/** How often is looked after what other consoles left. */
+/** How often it checks for what other consoles left. */
 const LOOK_EVERY_MS = seconds(20)
 /** How long an ending console waits for Alertmanager. */
 const CLOSE_WITHIN_MS = seconds(5)
 /** How often the end of a window is forecast. */
 const FORECAST_EVERY_MS = minutes(1)
-/** A run whose console fell silent earlier is no news: it was there when this console was opened. */
+/** A run whose console has been silent for longer is no news. */
 const SILENT_IS_NEWS_FOR_MS = minutes(60)
 
 export function createSignals(parts: {
@@ -59,14 +59,14 @@ export function createSignals(parts: {
   readonly news: RunNews
   /** Whether this console shows embedded clouds. */
   readonly isDemo: boolean
-  /** Of the clusters that are given: what goes on here and will miss its window. */
+  /** Runs of this process on a cluster that will end after their window. */
   readonly overruns: (cluster: string) => Promise<readonly Overrun[]>
   readonly clock: Clock
   readonly log: Logger
 }): Signals {
   const { journal, runs, clusters, deliveries, silences, news, overruns, clock, log } = parts
   const closing = new AbortController()
-  /** Drivers that fell silent and were told of, by run and epoch. */
+  /** Drivers that fell silent and were reported, by run and epoch. */
   const silent = new Set<string>()
 
   const wanting = (...events: readonly WebhookEvent[]): readonly string[] => {
@@ -77,13 +77,13 @@ export function createSignals(parts: {
       .map(({ name }) => name)
   }
 
-  /** Consoles that are gone cannot say so: whoever is left does. */
+  /** A console that died cannot report it: another console does. */
   const reportInterrupted = () => {
     for (const cluster of wanting('failed')) {
       const unfinished = runs.unfinished(cluster)
       if (!unfinished.ok) continue
       for (const { view, interrupted } of unfinished.value) {
-        // One that was left on purpose was told of by who left it.
+        // Who left a run on purpose has reported it.
         if (!interrupted || view.state.kind === 'left') continue
         const row = journal.row(view.id)
         const key = `${view.id} ${row?.epoch}`
@@ -127,7 +127,7 @@ export function createSignals(parts: {
       news.received(event)
       if (!TURNS.has(event.body.kind)) return
       if (event.body.kind === 'driver-left') silences.left(event.runId)
-      // Not within the write that tells of it: what is silenced is read of the whole run.
+      // Not during the write of the event: what to silence is read from the whole run.
       void clock.sleep(0).then(() => silences.tend())
     },
     windowWaits: ({ id, title, cluster }, { seq, words }) =>
@@ -149,7 +149,7 @@ export function createSignals(parts: {
     close: async () => {
       closing.abort()
       news.flush()
-      // Silences of what is over end with it; they would lapse by themselves, only later.
+      // A silence ends with its run; without this it would lapse later.
       const settled = new AbortController()
       await Promise.all([
         deliveries.close(),
@@ -160,7 +160,7 @@ export function createSignals(parts: {
   }
 }
 
-/** Events after which another node may be worked on, or none. */
+/** Events after which the run may work on another node, or on none. */
 const TURNS: ReadonlySet<string> = new Set([
   'run-driven',
   'step-started',

@@ -5,9 +5,9 @@ import type { SignalJournal } from '../../journal/signals.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
 import type { Logger } from '../../platform/log/logger.ts'
 
-/** What the journal has of silences: before one is asked for, and what came of it. */
+/** Journals silences: before each request, and its result. */
 interface SilenceRecord {
-  /** Before one is asked for. False: the journal does not take it, so that it is not asked for. */
+  /** Before a silence is requested. False: the journal did not take it, so do not request the silence. */
   asked(silence: Omit<KeptSilence, 'id' | 'startsAt'>): boolean
   made(silence: KeptSilence): void
   prolonged(silence: KeptSilence): void
@@ -18,9 +18,9 @@ interface SilenceRecord {
     endedAt: string,
   ): void
   left(silence: KeptSilence): void
-  /** Its Alertmanager is set no more. */
+  /** The settings no longer name its Alertmanager. */
   letGo(silence: KeptSilence): void
-  /** Told once until it works again. */
+  /** Reported once until it works again. */
   failed(
     key: string,
     place: Pick<KeptSilence, 'runId' | 'cluster' | 'node'>,
@@ -28,17 +28,17 @@ interface SilenceRecord {
     id: string | null,
     why: Failure,
   ): void
-  /** Not to be told, only not to be tried again at once. */
+  /** Delays the next try without a report. */
   putOff(key: string): void
-  /** Whether it had failed before. */
+  /** It worked. Returns whether it had failed before. */
   works(key: string): boolean
-  /** Whether enough time went by since it failed. */
+  /** Whether enough time has passed since it failed. */
   mayTry(key: string): boolean
 }
 
-/** An Alertmanager that does not answer is asked again after this. */
+/** How long after a failure to ask Alertmanager again. */
 const AGAIN_MS = seconds(30)
-/** One that does not answer may have made a silence each time: how long one entry of the journal speaks for. */
+/** An Alertmanager that does not answer may have made a silence each time. One entry of the journal covers the requests of this long. */
 const ASKED_FOR_MS = minutes(10)
 
 export function createSilenceRecord(parts: {
@@ -47,9 +47,9 @@ export function createSilenceRecord(parts: {
   readonly log: Logger
 }): SilenceRecord {
   const { journal, clock, log } = parts
-  /** Failures that were told, and when to try again. */
+  /** Reported failures, and when to try again. */
   const failing = new Map<string, number>()
-  /** Until when the journal speaks for what was asked for without an answer. */
+  /** Until when the last entry of the journal covers requests without an answer. */
   const askedUntil = new Map<string, number>()
 
   const keep = (
@@ -105,7 +105,7 @@ export function createSilenceRecord(parts: {
   }
 }
 
-/** What a silence is of: its run, its node and its matchers. */
+/** The key of a silence: its run, its node and its matchers. */
 export function silenceKey({ runId, node, matchers }: Pick<KeptSilence, 'runId' | 'node' | 'matchers'>): string {
   return `${runId} ${node} ${matchers}`
 }

@@ -14,21 +14,21 @@ import type { AlertmanagerPort } from '../../ports/alertmanager.ts'
 import { type Held, hostOf, howOver, isCutShort, setTo } from './held-silence.ts'
 import { createSilenceRecord, silenceKey } from './silence-record.ts'
 
-/** Silences of what runs of this process work on. */
+/** Silences alerts about the nodes that runs of this process work on. */
 export interface Silences {
-  /** Makes, prolongs and ends what is due, one pass after the other; never rejects. */
+  /** Makes, prolongs and ends silences that are due, one pass after another; never rejects. */
   tend(): Promise<void>
-  /** Of runs that this process left: nobody prolongs them here any more. */
+  /** Stops prolonging the silences of a run that this process left. */
   left(runId: string): void
-  /** Silences that consoles which are gone left behind: looks whether they lapsed. */
+  /** Checks whether the silences of consoles that ended have lapsed. */
   lookAfterOthers(): Promise<void>
 }
 
-/** A silence is short, so that it lapses soon after a console died. */
+/** How long a silence lasts: short, so that it lapses soon after a console dies. */
 const LASTS_MS = minutes(10)
-/** It is prolonged when no more than this is left of it. */
+/** A silence is prolonged when less than this is left. */
 const PROLONG_BELOW_MS = minutes(6)
-/** What is left behind by consoles that are gone is looked at no longer than this after it was made. */
+/** How long after it was made a silence of an ended console is still checked. */
 const OTHERS_FOR_MS = minutes(24 * 60)
 
 export function createSilences(parts: {
@@ -36,7 +36,7 @@ export function createSilences(parts: {
   readonly clusters: () => Result<readonly Cluster[]>
   /** Runs of a cluster that this process drives. */
   readonly driven: (cluster: string) => readonly RunView[]
-  /** Whether the journal has this process as the one that drives a run, or drove it last. */
+  /** Whether this process drives a run, or drove it last, by the journal. */
   readonly isOurs: (runId: string) => boolean
   /** Whether somebody drives a run. */
   readonly isDriven: (runId: string) => boolean
@@ -48,11 +48,11 @@ export function createSilences(parts: {
   const { journal, clusters, driven, isOurs, isDriven, portOf, driver, clock, log } = parts
   /** By run, node and matchers. */
   const held = new Map<string, Held>()
-  /** What somebody else ended: it is not made again. */
+  /** Silences that someone else ended: they are not made again. */
   const refused = new Set<string>()
   /** Runs whose silences of earlier drivers were read. */
   const known = new Set<string>()
-  /** Runs of which an earlier driver may have made silences that the journal does not know: it died before it heard of them. */
+  /** Runs of which an earlier driver may have made silences that the journal lacks: it died before the answer. */
   const unsure = new Set<string>()
   let passing: Promise<void> | null = null
   let again = false
@@ -60,7 +60,7 @@ export function createSilences(parts: {
   const iso = (ms: number) => new Date(ms).toISOString()
   const record = createSilenceRecord({ journal, clock, log })
 
-  /** What an earlier driver of this run made is gone on with. */
+  /** Continues with the silences that an earlier driver of this run made. */
   const takeUp = (run: RunView) => {
     if (known.has(run.id)) return
     known.add(run.id)
@@ -78,7 +78,7 @@ export function createSilences(parts: {
     for (const silence of endedByOthers(kept.value)) refused.add(silenceKey(silence))
   }
 
-  /** What an earlier driver of a run made and nobody wrote down is gone on with, or ended where its node's turn is over. */
+  /** Finds silences that an earlier driver of a run made and did not journal. Continues with them, or ends them if the run has finished with their node. */
   const adopt = async (
     port: AlertmanagerPort,
     host: string,
@@ -114,7 +114,7 @@ export function createSilences(parts: {
     host: string,
     place: { readonly run: RunView; readonly node: string },
     matchers: readonly Matcher[],
-    /** The silence that is changed, with the beginning that Alertmanager has of it. */
+    /** The changed silence, with its start as Alertmanager has it. */
     changed: { readonly own: Held; readonly startsAt: string } | null,
   ) => {
     const { run, node } = place
@@ -171,7 +171,7 @@ export function createSilences(parts: {
       return
     }
     held.delete(key)
-    // It ends earlier than we had it set, and not only by another clock: somebody wants to hear of these alerts.
+    // It ends earlier than we set it, by more than clocks differ: someone wants these alerts.
     const isCut = seen.value !== null && isCutShort(seen.value.endsAt, own)
     if (seen.value === null) record.over(silence, 'gone', true, iso(clock.now()))
     else record.over(silence, isCut ? 'stranger' : howOver(seen.value.endsAt, own), true, seen.value.endsAt)
@@ -204,7 +204,7 @@ export function createSilences(parts: {
   const tendCluster = async (cluster: Cluster) => {
     const { alertmanager } = signalsOf(cluster)
     const runs = driven(cluster.name)
-    // One that took a run over takes its silences over.
+    // Who takes over a run takes over its silences.
     for (const [key, { silence }] of [...held]) if (!isOurs(silence.runId)) held.delete(key)
     const own = () => [...held.values()].filter(({ silence }) => silence.cluster === cluster.name)
     const host = alertmanager === null ? null : hostOf(alertmanager)
@@ -320,7 +320,7 @@ export function createSilences(parts: {
   }
 }
 
-/** How the comment of a silence names its run: by this they are found again. */
+/** How the comment of a silence names its run, so that it is found again. */
 function markOf(runId: string): string {
   return `run ${runId} by `
 }

@@ -36,12 +36,12 @@ export function confirmerIn(events: readonly RunEvent[]): string {
   return begunHere(events)?.driver.operator ?? ''
 }
 
-/** Whether somebody other than a runner left the run on purpose: it is taken up again only when a person says so. */
+/** Whether someone other than a runner left the run on purpose: then only an operator resumes it. */
 export function isLeftByPerson({ state }: Pick<RunView, 'state'>, runnerOperator: string): boolean {
   return state.kind === 'left' && state.left.code === 'Detached' && state.left.by !== runnerOperator
 }
 
-/** Who told a run as it is to begin no other node, and nobody told it to go on since; null: nobody. */
+/** Who asked the run to begin no other node, if it was not resumed since; null: no one. */
 export function heldAfterNodeBy(events: readonly RunEvent[]): string | null {
   const last = events.findLast(
     ({ body: { kind } }) =>
@@ -50,7 +50,7 @@ export function heldAfterNodeBy(events: readonly RunEvent[]): string | null {
   return last?.body.kind === 'pause-after-node-requested' ? last.body.by : null
 }
 
-/** Whether a run was told to pause, now or after its node, and nobody told it to go on since: it may not have come to that yet. */
+/** Whether someone asked the run to pause, now or after its node, and it was not resumed since. It may not have paused yet. */
 export function isPauseAsked(events: readonly RunEvent[]): boolean {
   const last = events.findLast(({ body: { kind } }) => PAUSES.has(kind) || CONTINUES.has(kind))
   return last !== undefined && PAUSES.has(last.body.kind)

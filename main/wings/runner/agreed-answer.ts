@@ -9,8 +9,8 @@ interface GivenAnswer {
 }
 
 /**
- * The agreed answer to an open question that has none yet; null: a person has to give one. How often each was given is told by the journal, so that
- * a crash gives none once more. `given`: questions that this process answered and that the journal may not tell of yet.
+ * The agreed answer to an open question that has none yet; null: an operator has to answer. The journal shows how often each was given, so that
+ * no answer is repeated after a crash. `given`: questions that this process answered and that the journal may not show yet.
  */
 export function agreedAnswer(
   { openGates, steps }: Pick<RunView, 'openGates' | 'steps'>,

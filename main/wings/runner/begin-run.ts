@@ -17,7 +17,7 @@ import { nodesEmptied, stopsStorage, whyVolume } from './own-place.ts'
 import { whyNotMade } from './plan-of-spec.ts'
 import { statusUnbegun } from './run-status.ts'
 
-/** What looks at a MaintenanceRun of which no run is in this journal, and begins it where it may be begun. */
+/** Checks a MaintenanceRun that has no run in this journal, and begins it if it may begin. */
 export function createRunBeginner(parts: CloudWorkParts, runs: CloudRuns): (run: MaintenanceRun) => Promise<void> {
   const { cloud, self, runnerApp, objects, book, place, lease, writer, memory, clock, log } = parts
   const { current, statusIn, memoryOf, refuse, holdBack, lookLater, whyUnderOwnFeet, estimateOnce } = runs
@@ -61,7 +61,7 @@ export function createRunBeginner(parts: CloudWorkParts, runs: CloudRuns): (run:
     if (!remade.ok) {
       const { code, message } = remade.failure
       const why = because('PlanNotRemade', { cause: message })
-      // What is not found may be for a moment: a cluster whose Secret changed is taken off and put back.
+      // A cluster may be missing only for a moment: when its Secret changes, it is removed and added again.
       return code === 'bad-input' ? refuse(run, why) : later(why)
     }
     const other = whyOtherPlan(plan, remade.value, spec.handedOver !== null)
@@ -77,14 +77,14 @@ export function createRunBeginner(parts: CloudWorkParts, runs: CloudRuns): (run:
     const estimate = await estimateOnce(run, plan)
     if (!estimate.ok && spec.notAfter !== null)
       return later(because('DurationUnknown', { cause: estimate.failure.message }))
-    // What is left of one under way is held to its end when it is taken up.
+    // The end of a run that already began is checked when it is resumed.
     const late =
       spec.handedOver !== null
         ? null
         : whyNotInTime(spec.notAfter, clock.now(), firstNodes(plan), estimate.ok ? estimate.value : null)
     if (late !== null) return refuse(run, late)
     const by = byWords(spec.confirmedBy, await parts.provesMaker(run.createdAt))
-    // What was heard may be old: another runner may have taken it, or somebody deleted it.
+    // The object as received may be old: another runner may have taken it, or someone deleted it.
     const fresh = await objects.run(run.name)
     if (!fresh.ok) return later(findingIn(fresh.failure))
     if (fresh.value === null || fresh.value.uid !== run.uid || judged(fresh.value).kind !== 'may-begin') return
@@ -94,8 +94,8 @@ export function createRunBeginner(parts: CloudWorkParts, runs: CloudRuns): (run:
       nodesAll: runs.nodesAllOf(run),
       driver: claim,
     })
-    // Written first, on the version that was judged: should this process die before the next line, no other journal begins it, and of two that judged
-    // the same one has it.
+    // Written first, on the version that was judged: if this process dies before the next line, no other journal begins it, and of two runners that judged
+    // the same version only one has it.
     const only = { seen: fresh.value.resourceVersion, by: self.runner }
     if (!(await writer.now(run, accepted, only)) || !lease.isHeld()) return
     const held = await whyHeld(run, spec)
@@ -115,7 +115,7 @@ export function createRunBeginner(parts: CloudWorkParts, runs: CloudRuns): (run:
     later(findingIn(started.failure))
   }
 
-  /** Whoever asks for a night hears at once that their plan is not made like that here: in the night nobody would plan anew. */
+  /** A run for a later night shows at once that this version would plan it differently: at night no one would plan again. */
   async function foreseen(run: MaintenanceRun, phase: 'Pending' | 'Scheduled'): Promise<readonly Finding[]> {
     const kept = memoryOf(run)
     if (phase !== 'Scheduled') return []
@@ -149,7 +149,7 @@ export function createRunBeginner(parts: CloudWorkParts, runs: CloudRuns): (run:
   }
 
   async function begin(run: MaintenanceRun, plan: Plan, spec: MaintenanceRunSpec, by: string): Promise<Result<string>> {
-    // A window of the console at which it was confirmed is none of this journal's.
+    // A window of the console where it was confirmed is not in this journal.
     const window =
       plan.window?.kind === 'in' ? await runnerApp.contract.ask('window.show', { id: plan.window.id }) : null
     runnerApp.keepPlan(window?.ok === false ? { ...plan, window: null } : plan)

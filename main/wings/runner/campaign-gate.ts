@@ -5,20 +5,20 @@ import { because } from '../../../shared/words/reasons.ts'
 import type { Finding } from '../../../shared/words/steps/coded.ts'
 import { judgeCampaign } from './judge-campaign.ts'
 
-/** Whether a run that was not begun may be, as far as its campaign goes. */
+/** Whether the campaign of a run lets it begin. */
 type CampaignGate =
-  /** It names none, or its campaign released it. */
+  /** It names no campaign, or its campaign released it. */
   | { readonly kind: 'open' }
   /** Not now. */
   | { readonly kind: 'waits'; readonly wait: CampaignWait }
-  /** Its campaign was aborted: it never will be. */
+  /** Its campaign was aborted: it will never begin. */
   | { readonly kind: 'aborted'; readonly why: Finding }
-  /** Its campaign has come to its end without it: it never will be. */
+  /** Its campaign ended without it: it will never begin. */
   | { readonly kind: 'over'; readonly why: Finding }
 
 const OPEN: CampaignGate = { kind: 'open' }
 
-/** What the campaign of a run, as its object is, says about beginning it. */
+/** Whether the campaign of a run lets it begin, by the object of the campaign. */
 export function campaignGate(
   run: MaintenanceRun,
   campaignNamed: (name: string) => MaintenanceCampaign | undefined,
@@ -37,11 +37,11 @@ export function campaignGate(
     return { kind: 'aborted', why: because('CampaignAborted', { campaign: name, by, reason }) }
   }
   if (reported !== null && reported.endedAt !== null) {
-    // Made anew, it is the same campaign for its runs.
+    // A campaign that was deleted and created again is the same for its runs.
     if (reported.phase === 'Refused') return waits({ code: 'CampaignRefused', campaign: name })
     return { kind: 'over', why: because('CampaignOver', { campaign: name, phase: reported.phase }) }
   }
-  // A run of an earlier batch that goes on holds back what was released after it.
+  // A running run of an earlier batch delays runs that were released after it.
   if (reported?.phase === 'Running' && reported.released.includes(run.name) && at < reported.batch) return OPEN
   return waits({ code: 'CampaignHolds', campaign: name, batch: at + 1, batches: spec.batches.length })
 }

@@ -9,14 +9,14 @@ import { because } from '../../../shared/words/reasons.ts'
 import { type CampaignState, judgeCampaign, NEW_CAMPAIGN } from './judge-campaign.ts'
 import { messageOf } from './run-status.ts'
 
-/** What the status of a campaign is made of besides what was before. */
+/** What the new status of a campaign is made of, besides its old status. */
 interface StatusParts {
   readonly runNamed: (name: string) => MaintenanceRun | undefined
   readonly now: string
   readonly driver: MaintenanceCampaignStatus['driver']
 }
 
-/** The status of a campaign by its runs as they are now; what is over stays as it ended. Null: its status is not one that this version may write. */
+/** The status of a campaign by its runs as they are now; a campaign that ended keeps its status. Null: its status is not one that this version may write. */
 export function nextCampaignStatus(
   { name, spec, status }: Pick<MaintenanceCampaign, 'name' | 'spec' | 'status'>,
   { runNamed, now, driver }: StatusParts,

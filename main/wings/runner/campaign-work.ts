@@ -13,7 +13,7 @@ import { byTime } from './needs-work.ts'
 import { createControlSayer } from './say-control.ts'
 import type { HeldWorkLease } from './work-lease.ts'
 
-/** What the work on one campaign leans on. */
+/** What the work on one campaign needs. */
 interface CampaignWorkParts {
   readonly name: string
   /** This runner and process, as a status names them. */
@@ -21,7 +21,7 @@ interface CampaignWorkParts {
   readonly driverId: string
   readonly objects: Pick<MaintenanceRunsPort, 'campaign' | 'setCampaignStatus' | 'setControlStatus'>
   readonly lease: Pick<HeldWorkLease, 'epoch' | 'isHeld'>
-  /** Whether admission proved who made an object that is so old (ISO). */
+  /** Whether admission proved who created an object of this age (ISO). */
   readonly provesMaker: (createdAt: string) => Promise<boolean>
   readonly memory: Pick<Memory, 'controls'>
   readonly clock: Clock
@@ -30,13 +30,13 @@ interface CampaignWorkParts {
 
 /** The work of a runner on one campaign, while it holds the campaign's Lease. */
 interface CampaignWork {
-  /** One look at it: its controls are obeyed, and its status is written where it changed. */
+  /** One pass: follows its controls, and writes its status if that changed. */
   pass(): Promise<void>
 }
 
 type Received = MaintenanceCampaignStatus['heard']
 
-/** So many controls are remembered in the status: those that were judged and perhaps not answered. */
+/** How many controls the status remembers: those that were judged and perhaps not answered. */
 const MOST_RECEIVED = 20
 
 export function createCampaignWork(parts: CampaignWorkParts, current: () => RunnerObjects): CampaignWork {
@@ -44,16 +44,16 @@ export function createCampaignWork(parts: CampaignWorkParts, current: () => Runn
   const { say, sayAgain } = createControlSayer(parts)
   const driver = { runner, id: parts.driverId, epoch: lease.epoch }
 
-  /** The object as this driver wrote or read it last, which may be newer than what was heard; undefined: it is to be read. */
+  /** The object as this driver last wrote or read it, perhaps newer than the watched one; undefined: read it first. */
   let known: MaintenanceCampaign | null | undefined
 
-  /** The status that the campaign has by its runs as they were heard. */
+  /** The status of the campaign by its watched runs. */
   function judged(campaign: MaintenanceCampaign): MaintenanceCampaignStatus | null {
     const byName = new Map(current().runs.map(run => [run.name, run]))
     return nextCampaignStatus(campaign, { runNamed: run => byName.get(run), now: isoNow(clock), driver })
   }
 
-  /** Only on what was read: whoever wrote meanwhile is read first. False: it is not written. */
+  /** Writes only on the version that was read: another write meanwhile is read first. False: not written. */
   async function write(campaign: MaintenanceCampaign, status: MaintenanceCampaignStatus): Promise<boolean> {
     if (!lease.isHeld()) return false
     const written = await objects.setCampaignStatus(campaign, status)
@@ -70,7 +70,7 @@ export function createCampaignWork(parts: CampaignWorkParts, current: () => Runn
     if ('unreadable' in control.spec) return
     const unreadable = because('CampaignNotReadable', { campaign: name })
     if (status === null) return say(control, 'Refused', unreadable)
-    // It was judged by a process that could not say so any more.
+    // A process judged it, and ended before it could answer.
     const before = status.heard.find(({ uid }) => uid === control.uid)
     if (before !== undefined) return say(control, before.outcome, before)
     const { spec } = campaign
@@ -83,12 +83,12 @@ export function createCampaignWork(parts: CampaignWorkParts, current: () => Runn
     const heldSince = hold === status.hold ? status.heldSince : isoNow(clock)
     const received = receivedWith(status.heard, said)
     const next = judged({ ...campaign, status: { ...status, hold, heldSince, heard: received } })
-    // Written first: what was said to be heeded is, and whoever drives it next says the same, whatever came to be since.
+    // Written first, so that an answered control takes effect, and the next driver gives the same answer.
     if (next === null || !(await write(campaign, next))) return
     await say(control, outcome, why)
   }
 
-  /** What was heard, and one more; what is answered is forgotten first. */
+  /** The remembered controls and one more; answered ones are forgotten first. */
   function receivedWith(received: Received, said: Received[number]): Received {
     const open = new Set(controlsOf(name, current()).map(({ uid }) => uid))
     const [unanswered, answered] = [
@@ -113,13 +113,13 @@ export function createCampaignWork(parts: CampaignWorkParts, current: () => Runn
         else await obey(control, known)
       }
       if (known === undefined || known === null) {
-        // It may have been made, or made anew, since.
+        // It may have been created, or created again, since.
         known = undefined
         return
       }
       const status = judged(known)
       if (status !== null && !isDeepStrictEqual(status, known.status)) await write(known, status)
-      // Deleted, or made anew: what is there now is read.
+      // Deleted, or created again: reads the current object.
       else if (!current().campaigns.some(({ uid }) => uid === known?.uid)) known = undefined
     },
   }

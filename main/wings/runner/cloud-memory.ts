@@ -10,10 +10,10 @@ import type { JournaledRun } from './run-status.ts'
 
 /** What a process remembers of MaintenanceRuns and controls, by their UID. */
 export interface Memory {
-  /** Of which nothing is to be done until somebody says something. */
+  /** Objects that need no work until someone changes something. */
   readonly resting: Set<string>
   readonly runs: Map<string, RunMemory>
-  /** Controls that were obeyed or refused, whether or not that could be said yet. */
+  /** Controls that were followed or refused, even if the answer is not written yet. */
   readonly controls: Map<string, { readonly status: MaintenanceRunControlStatus; isWritten: boolean }>
   /** Runs of the journal that were told to begin no other node before they are taken up: said once for each taking. */
   readonly heldBefore: Set<string>
@@ -35,20 +35,20 @@ export function createMemory(): Memory {
 
 /** What a process remembers of one MaintenanceRun. */
 export interface RunMemory {
-  /** Before which (by the clock that never jumps) it is not looked at again by itself. */
+  /** Not checked again before this time (by the monotonic clock), unless it changes. */
   notBeforeMs: number
-  /** The object as it was when that was said: another one is looked at at once. */
+  /** The object at that time: a changed object is checked at once. */
   seenSpec: MaintenanceRun['spec'] | null
   estimate: PlanEstimate | null
   isEstimated: boolean
-  /** Why its plan would be refused, as of its first look while it is scheduled; null: it would not. Undefined: that was not looked at. */
+  /** Why its plan would be refused, by the first check while it is scheduled; null: it would not. Undefined: not checked. */
   foreseen: Finding | null | undefined
   readonly answered: Set<string>
-  /** When it may be taken up again (by the clock that never jumps), and how long after the next time: longer each time that it came to nothing. */
+  /** When it may be resumed again (by the monotonic clock), and how long to wait after that: longer after each attempt that failed. */
   nextResume: { atMs: number; delayMs: number } | null
-  /** Its run in this journal; undefined: it is to be looked for. */
+  /** Its run in this journal; undefined: search for it. */
   runId: string | null | undefined
-  /** It is over by its object, and was taken up again since. */
+  /** Its object says that it ended, and it was resumed since. */
   isTakenUp: boolean
   journaled: (JournaledRun & { readonly seq: number }) | null
 }

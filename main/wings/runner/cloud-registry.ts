@@ -14,14 +14,14 @@ import type { RunnerApp } from './runner-app.ts'
 
 /** The clouds of a runner, by their Secrets. */
 export interface CloudRegistry {
-  /** Takes in all Secrets as they are now; one after the other, in the order in which they were heard. */
+  /** Takes over all Secrets as they are now, one after another, in the order in which they arrived. */
   take(secrets: readonly CloudSecret[]): Promise<void>
   status(cloud: string): CloudStatus
-  /** A cloud that is known; null: it is not, or cannot be used. */
+  /** A known cloud; null: unknown, or unusable. */
   cluster(cloud: string): Cluster | null
   /** Whether the Secret of a cloud names no kubeconfig: it is the runner's own Kubernetes. */
   isOwn(cloud: string): boolean
-  /** Names of all that are known. */
+  /** Names of all known clouds. */
   known(): readonly string[]
 }
 
@@ -40,7 +40,7 @@ export function createCloudRegistry(parts: {
   readonly own: KubeconfigSource
   readonly clock: Clock
   readonly log: Logger
-  /** Told after each change. */
+  /** Called after each change. */
   readonly onChanged: () => void
 }): CloudRegistry {
   const { runnerApp, files, own, clock, log, onChanged } = parts

@@ -19,7 +19,7 @@ import { type JournaledRun, nodesNotBegun, statusOfRun, statusUnbegun } from './
 
 /** What beginning, following and obeying share about the MaintenanceRuns of one cloud. */
 export interface CloudRuns {
-  /** All objects of the namespace, as they were heard last. */
+  /** All objects of the namespace, as last received. */
   readonly current: () => RunnerObjects
   /** Those of this cloud. */
   own(): readonly MaintenanceRun[]
@@ -34,11 +34,11 @@ export interface CloudRuns {
   lookLater(run: MaintenanceRun, inMs: number): void
   isForLater(run: MaintenanceRun): boolean
   nodesAllOf(run: MaintenanceRun): number
-  /** Says where a run of the journal stands; `more`: what is said besides. */
+  /** Writes the state of a run of the journal; `more`: further text. */
   report(run: MaintenanceRun, journaled: JournaledRun, more?: readonly Finding[]): void
-  /** The same, written before it answers; false: it could not be. */
+  /** The same, written before it resolves; false: it could not be written. */
   reportNow(run: MaintenanceRun, journaled: JournaledRun): Promise<boolean>
-  /** It is not begun and never will be. */
+  /** Writes that the run will never begin. */
   refuse(run: MaintenanceRun, why: Finding, phase?: 'Refused' | 'Aborted'): void
   /** It is not begun now; a claim of this runner is given back, for its journal has no such run. */
   holdBack(run: MaintenanceRun, phase: 'Pending' | 'Scheduled', ...why: readonly Finding[]): void
@@ -51,7 +51,7 @@ export interface CloudRuns {
   holdInTime(run: MaintenanceRun, journaled: JournaledRun): Promise<void>
 }
 
-/** What could not be looked at, or has to wait for what passes by itself, is looked at again after this. */
+/** How long until an object is checked again that could not be read, or that waits for something temporary. */
 export const LOOK_AGAIN_MS = seconds(15)
 
 export function createCloudRuns(parts: CloudWorkParts, current: () => RunnerObjects): CloudRuns {

@@ -15,7 +15,7 @@ import { type Finding, namesOf } from '../../../shared/words/steps/coded.ts'
 import type { CloudSecret } from '../../ports/cloud-secrets.ts'
 import { CERTIFICATE_KEYS, reachOfClouds, reachOfKubeconfig } from './own-files.ts'
 
-/** What of a cloud its Secret says besides credentials: as the settings of a cluster on a console, each of which may be left out. */
+/** The settings of a cloud in its Secret, besides credentials: those of a cluster on a console, each optional. */
 const Settings = z
   .strictObject({
     flavour: ClusterFlavour,
@@ -30,7 +30,7 @@ const Settings = z
   })
   .partial()
 
-/** Keys of a Secret that are read; others are refused, for they would seem to be heeded. */
+/** Keys of a Secret that are read; others are refused, because they would seem to have an effect. */
 const KEYS: ReadonlySet<string> = new Set(['clouds.yaml', 'kubeconfig', 'cloud', 'settings.json', ...CERTIFICATE_KEYS])
 
 /** A cloud as its Secret describes it, without where its files are. */
@@ -59,7 +59,7 @@ export interface DescribedCloud {
   >
 }
 
-/** Reads the Secret of a cloud. What cannot be used is said by its key and never by what stands there. */
+/** Reads the Secret of a cloud. A failure names the unusable key, never its value. */
 export function describeCloud({
   name,
   cloud,

@@ -14,9 +14,9 @@ import { createControlSayer } from './say-control.ts'
 
 /** The work of a runner on the objects of one cloud, while it holds the cloud's Lease. */
 interface CloudWork {
-  /** One look at all of them. */
+  /** Checks all of them once. */
   pass(): Promise<void>
-  /** Says of each run where it was left. */
+  /** Writes for each run where it was left. */
   reportAll(): void
 }
 
@@ -39,7 +39,7 @@ export function createCloudWork(parts: CloudWorkParts, current: () => RunnerObje
     log.warn('run-ended-without-runner', { name: run.name, cloud, written: ended })
   }
 
-  /** Runs whose MaintenanceRun was deleted: nobody asks for them any more, and nobody could control them. */
+  /** Runs whose MaintenanceRun was deleted: no one requests them any more, and no one could control them. */
   async function leaveOrphans(): Promise<void> {
     if (cloud === null) return
     for (const runId of runnerApp.runs.drivenOn(cloud)) {
@@ -57,7 +57,7 @@ export function createCloudWork(parts: CloudWorkParts, current: () => RunnerObje
       writer.only(new Set(own().map(({ uid }) => uid)))
       for (const run of own()) writer.received(run, statusIn(run))
       await leaveOrphans()
-      // As they were made: the last word of a person is the one that stands.
+      // In the order of their creation: the last request of a person counts.
       for (const control of current().controls.toSorted(byTime)) {
         if (!lease.isHeld()) return
         const asked = runOfControl(control, current().runs)

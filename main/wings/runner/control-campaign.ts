@@ -3,7 +3,7 @@ import type { MaintenanceRunControlSpec } from '../../../shared/domain/maintenan
 import { because } from '../../../shared/words/reasons.ts'
 import type { Finding } from '../../../shared/words/steps/coded.ts'
 
-/** What a control comes to on a campaign: what holds it then, and what is said. */
+/** The result of a control of a campaign: what holds the campaign then, and the text. */
 interface CampaignObeying {
   readonly hold: CampaignHold | null
   readonly outcome: 'Accepted' | 'Refused'

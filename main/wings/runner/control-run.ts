@@ -7,10 +7,10 @@ import type { Finding } from '../../../shared/words/steps/coded.ts'
 import { isPauseAsked } from './accepted.ts'
 import type { JournaledRun } from './run-status.ts'
 
-/** What a control comes to on a run that was begun. */
+/** The result of a control of a run that began. */
 type Obeying =
   | { readonly kind: 'ask'; readonly request: ControlRequest }
-  /** It is so already, or was obeyed before this process could say so. */
+  /** The run is already so, or an earlier process followed the control and could not answer. */
   | { readonly kind: 'is-so'; readonly why: Finding }
   | { readonly kind: 'refused'; readonly why: Finding }
 
@@ -113,7 +113,7 @@ export function controlOf(spec: MaintenanceRunControlSpec, by: string, run: Jour
   }
 }
 
-/** The status of a control: what became of it. */
+/** The status of a control: its result. */
 export function controlStatus(
   outcome: MaintenanceRunControlStatus['outcome'],
   message: string,

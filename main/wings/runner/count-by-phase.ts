@@ -1,6 +1,6 @@
 import type { Unreadable } from '../../../shared/domain/maintenance-run.ts'
 
-/** How many objects are in each phase; `New`: no runner has looked at it, or what it says cannot be read. */
+/** How many objects are in each phase; `New`: no runner has read it, or its status cannot be read. */
 export function countByPhase<P extends string>(
   objects: readonly { readonly status: { readonly phase: P } | Unreadable | null }[],
 ): ReadonlyMap<P | 'New', number> {

@@ -8,7 +8,7 @@ import type { Memory } from './cloud-memory.ts'
 import type { RunnerSelf } from './cloud-work-parts.ts'
 import { takeCampaignLease } from './work-lease.ts'
 
-/** What driving campaigns leans on. */
+/** What driving campaigns needs. */
 interface CampaignParts {
   readonly self: RunnerSelf
   readonly journalId: string
@@ -20,7 +20,7 @@ interface CampaignParts {
   readonly nextEpoch: () => number
   /** Until something is heard, the time is over or the signal aborts. */
   readonly answerOr: (ms: number, signal: AbortSignal) => Promise<void>
-  /** Told when the work on one ended: there may be more of it. */
+  /** Called when the work on a campaign ended: there may be more. */
   readonly onEnded: () => void
   readonly clock: Clock
   readonly log: Logger
@@ -36,7 +36,7 @@ interface CampaignDrivers {
 
 /** A status that could not be written, or a run that another runner drives, is looked at again after this. */
 const LOOK_AT_LEAST_MS = seconds(5)
-/** What comes together is looked at together. */
+/** Changes within this time are handled in one pass. */
 const LOOK_AT_MOST_MS = 250
 
 /**

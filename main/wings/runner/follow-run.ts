@@ -40,13 +40,13 @@ export function createRunFollower(
     if (view.state.kind === 'finished') {
       const kept = memoryOf(run)
       kept.isTakenUp = false
-      // Views are large, and nothing more is told of it.
+      // Views are large, and this run has no more news.
       kept.journaled = null
       return report(run, journaled)
     }
     if (!interrupted) {
       if (view.leaseIdentity !== null) beginAgain(run)
-      // A question that is answered at once waits for nobody.
+      // A question that gets its answer at once waits for no one.
       if (!(await answerAsAgreed(run, journaled))) report(run, journaled)
       await holdInTime(run, journaled)
       return
@@ -68,11 +68,11 @@ export function createRunFollower(
       lookLater(run, RESUME_AGAIN_MS)
       return report(run, journaled, [unreported])
     }
-    // Each try is told in the journal: it waits longer each time, and says why meanwhile.
+    // The journal records each attempt: it waits longer each time, and the status says why.
     const tried = memoryOf(run).nextResume
     const waitMs = (tried?.atMs ?? 0) - clock.monotonicMs()
     if (tried !== null && waitMs > 0) {
-      // What a person does meanwhile is told soon.
+      // Reports soon what an operator does meanwhile.
       lookLater(run, Math.min(waitMs, RESUME_AGAIN_MS))
       return report(run, journaled)
     }
@@ -89,7 +89,7 @@ export function createRunFollower(
       return
     }
     lookLater(run, RESUME_AGAIN_MS)
-    // Its former driver was heard of lately: it is waited for.
+    // Its former driver was active recently: wait for it.
     if (resumed.failure.code !== 'held') report(run, journaled, [findingIn(resumed.failure)])
   }
 
@@ -109,13 +109,13 @@ export function createRunFollower(
     return 'unreadable' in run.spec || asked.planHash === run.spec.planHash ? null : because('BegunForOtherText')
   }
 
-  /** Why a run that nobody drives is not taken up; `rests`: until somebody says something. */
+  /** Why a run without a driver is not resumed; `rests`: until someone changes something. */
   async function whyNotResumed({
     view,
     events,
   }: JournaledRun): Promise<{ readonly found: Finding; readonly rests: boolean } | null> {
     const asked = acceptedIn(events)
-    // One that was just taken over was asked for to go on.
+    // The author of a run that was just taken over wants it to continue.
     if (asked?.resumePolicy === 'Never' && events.at(-1)?.body.kind !== 'run-taken-over')
       return { found: because('ResumesWhenAsked'), rests: true }
     if (isLeftByPerson(view, runnerApp.driver.operator)) {

@@ -15,15 +15,15 @@ import type { RunnerPlacePort } from '../../ports/runner-place.ts'
 import { podOf } from './needs-work.ts'
 import { reportedAs } from './run-status.ts'
 
-/** So long a pod has to be away until its runner counts as gone: one that is scheduled anew is back sooner. */
+/** How long a pod must be missing until its runner counts as gone: a pod that is scheduled again is back sooner. */
 const GONE_FOR_MS = minutes(10)
 const LOOK_EVERY_MS = seconds(30)
 
-/** Runners that have runs and are not there any more, as statuses name them: fewer replicas, or a volume that was replaced. */
+/** Runners that have runs and no longer exist, as statuses name them: after fewer replicas, or a new volume. */
 interface GoneRunners {
-  /** Looks for those that have runs which may go on; at most every half minute. */
+  /** Checks for missing runners with open runs; at most every half minute. */
   look(runs: readonly MaintenanceRun[]): Promise<void>
-  /** Those that have been away for so long that nobody waits for them. */
+  /** Runners that have been missing for too long to wait for. */
   all(): ReadonlySet<string>
 }
 
@@ -66,7 +66,7 @@ export function createGoneRunners({
 function othersWithRuns(runs: readonly MaintenanceRun[], own: string): ReadonlySet<string> {
   return new Set(
     runs.flatMap(({ status }) => {
-      // A failed one may be asked for a resume.
+      // Someone may ask to resume a failed run.
       if (status === null || 'unreadable' in status || (isFinalPhase(status.phase) && status.phase !== 'Failed'))
         return []
       return status.driver === null || status.driver.runner === own ? [] : [status.driver.runner]
@@ -92,14 +92,14 @@ export function statusOfStranded(status: MaintenanceRunStatus, now: string): Mai
   }
 }
 
-/** Whether a status is one that another runner wrote of a run whose own was away for too long. */
+/** Whether another runner wrote this status, because the runner of the run was missing for too long. */
 export function isStranded({ phase, driver, reason, message }: MaintenanceRunStatus): boolean {
   return (
     phase === 'Failed' && driver !== null && (reason === RUNNER_GONE || isStrandedOfEarlier(message, driver.runner))
   )
 }
 
-/** Why a control of such a run is not obeyed. */
+/** Why a control of such a run has no effect. */
 export function whyStranded({ driver }: MaintenanceRunStatus): Finding {
   return because('JournalOfGoneRunner', { runner: driver?.runner ?? '' })
 }

@@ -8,7 +8,7 @@ import { isStranded } from './gone-runners.ts'
 import { isAnothers } from './needs-work.ts'
 import type { RunnerApp } from './runner-app.ts'
 
-/** How long what the journal said is believed: it is asked for with every change of an object. */
+/** How long an answer of the journal counts: every change of an object would read it again. */
 const BELIEVED_MS = seconds(1)
 
 /**
@@ -38,7 +38,7 @@ export function createHiddenRuns({
     if (clock.monotonicMs() - readMs < BELIEVED_MS) return open
     readMs = clock.monotonicMs()
     const rows = runnerApp.journal.rows({ cluster: null })
-    // What was open is taken to be so still: that it cannot be read does not end it.
+    // An open run that cannot be read counts as open: this does not end it.
     if (!rows.ok) log.error('open-runs-unread', { why: rows.failure.message })
     else {
       open = rows.value

@@ -10,37 +10,37 @@ import { isFinalPhase, type MaintenanceRun, type MaintenanceRunPhase } from '../
 import { because } from '../../../shared/words/reasons.ts'
 import type { Finding } from '../../../shared/words/steps/coded.ts'
 
-/** What of a campaign's status its next one is made of: all that a driver has to know of what was before it. */
+/** The part of a campaign's status from which the next one is made: all that a driver must know of the past. */
 export type CampaignState = Pick<MaintenanceCampaignStatus, 'ended' | 'hold' | 'released' | 'startedAt'>
 
-/** A campaign that nobody has looked at. */
+/** A campaign that no runner has judged yet. */
 export const NEW_CAMPAIGN: CampaignState = { ended: [], hold: null, released: [], startedAt: null }
 
-/** Where a run of a campaign stands. */
+/** The state of a run of a campaign. */
 type RunStatus =
   /** It ended, done or otherwise. */
   | { readonly kind: 'ended'; readonly phase: MaintenanceRunPhase }
-  /** It was begun, or a runner claimed it and may begin it at any moment, and it has not ended. */
+  /** It began, or a runner claimed it and may begin it at any moment; it has not ended. */
   | { readonly kind: 'under-way'; readonly phase: MaintenanceRunPhase }
-  /** It is there, nothing of it was begun, and nobody claimed it. */
+  /** It exists, has not begun, and no runner claimed it. */
   | { readonly kind: 'not-begun' }
-  /** There is nothing that could be begun; `why` says what is missing. */
+  /** It cannot begin; `why` says what is missing. */
   | { readonly kind: 'missing'; readonly why: Finding }
-  /** What became of it cannot be read: it may be under way, and is neither done nor failed. */
+  /** Its state cannot be read: it may be running, and counts as neither done nor failed. */
   | { readonly kind: 'unknown'; readonly why: Finding }
 
-/** What a campaign comes to by its runs as they are now. */
+/** The state of a campaign by its runs as they are now. */
 interface JudgedCampaign {
   readonly phase: MaintenanceCampaignPhase
   readonly hold: CampaignHold | null
-  /** The batch under way, from 0; null: all have ended. */
+  /** The current batch, from 0; null: all have ended. */
   readonly batch: number | null
   /** Every run, in the order of the campaign. */
   readonly runs: readonly { readonly run: string; readonly status: RunStatus }[]
   readonly released: readonly string[]
   readonly ended: MaintenanceCampaignStatus['ended']
   readonly failed: readonly string[]
-  /** Nothing more comes of it. */
+  /** It has ended. */
   readonly isOver: boolean
 }
 
@@ -95,7 +95,7 @@ export function judgeCampaign(
   }
 }
 
-/** An aborted campaign is over when nothing can come of its runs any more. */
+/** An aborted campaign ends when none of its runs can begin or continue. */
 const ENDS: ReadonlySet<RunStatus['kind']> = new Set(['ended', 'missing'])
 
 /** Those that were released stay so; then others in their order, as long as fewer are under way than may. */
@@ -105,7 +105,7 @@ function release(
   statuses: ReadonlyMap<string, RunStatus>,
 ): readonly string[] {
   const kindOf = (name: string) => statuses.get(name)?.kind
-  // Of what cannot be read nobody knows that it is not under way.
+  // A run that cannot be read may be running.
   const others = runs.filter(
     name => !kept.includes(name) && (kindOf(name) === 'under-way' || kindOf(name) === 'unknown'),
   )
@@ -115,7 +115,7 @@ function release(
   return [...kept, ...next.slice(0, free)]
 }
 
-/** Where a run stands for a campaign; `seen`: how it ended, where that was seen before. */
+/** The state of a run for its campaign; `seen`: how it ended, if a driver saw that before. */
 function statusOf(
   name: string,
   campaign: string,

@@ -13,13 +13,13 @@ import { campaignGateNow } from './campaign-gate.ts'
 import { isTooLate, lastStart } from './last-start.ts'
 import type { PlanOfSpec } from './plan-of-spec.ts'
 
-/** What a runner knows of a cloud. `unusable`: a Secret names it, and nothing can be done with what it holds. */
+/** What a runner knows of a cloud. `unusable`: its Secret cannot be used. */
 export type CloudStatus =
   | { readonly kind: 'known' }
   | { readonly kind: 'unusable'; readonly why: Finding }
   | { readonly kind: 'unknown'; readonly forMs: number }
 
-/** What a MaintenanceRun that is in no journal here is judged by. */
+/** What is needed to judge a MaintenanceRun that is not in this journal. */
 interface JudgedBy {
   readonly nowMs: number
   /** The journal of this runner, as a status names it. */
@@ -27,40 +27,40 @@ interface JudgedBy {
   readonly cloud: CloudStatus
   /** All MaintenanceRuns of the namespace, and what each asks for. */
   readonly all: readonly MaintenanceRun[]
-  /** The campaigns that say when some of them begin. */
+  /** The campaigns that decide when some of them begin. */
   readonly campaigns: RunnerObjects['campaigns']
   readonly planOf: (run: MaintenanceRun) => PlanOfSpec
-  /** Why nothing may be begun just now, such as a full volume; null: it may. */
+  /** Why no run may begin now, such as a full volume; null: runs may. */
   readonly notNow: Finding | null
 }
 
 /** What a runner does about a MaintenanceRun that it has not begun. */
 type Judgement =
-  /** Nothing more: it is over, or it is another runner's. */
+  /** Nothing: it has ended, or belongs to another runner. */
   | { readonly kind: 'left-alone' }
-  /** It is not begun and never will be. */
+  /** Refuses it: it will never begin. */
   | { readonly kind: 'refused'; readonly why: Finding }
-  /** It is not begun and never will be, because a person said so of its campaign. */
+  /** It will never begin, because a person aborted its campaign. */
   | { readonly kind: 'aborted'; readonly why: Finding }
-  /** Not yet. `atMs`: when it is to be looked at again by itself; null: when something changes. */
+  /** Not yet. `atMs`: when to check it again; null: when something changes. */
   | {
       readonly kind: 'not-yet'
       readonly phase: 'Pending' | 'Scheduled'
       readonly why: Finding
       readonly atMs: number | null
     }
-  /** What is left to look at is read from the clouds. */
+  /** The remaining checks read the clouds. */
   | { readonly kind: 'may-begin'; readonly plan: Plan; readonly spec: MaintenanceRunSpec }
 
-/** So long a cloud may be unknown before a run on it is refused: its Secret may be made in the same breath. */
+/** How long a cloud may be unknown before a run on it is refused: its Secret may be created at the same time. */
 const SECRET_MAY_COME_MS = 30_000
 
-/** Judges a MaintenanceRun that no journal here tells of, by what is known without asking anybody. */
+/** Judges a MaintenanceRun that is not in this journal, by what the runner knows without a request. */
 export function judgeRun(run: MaintenanceRun, by: JudgedBy): Judgement {
   const { status, spec } = run
   if (status !== null && 'unreadable' in status) return { kind: 'left-alone' }
   if (status !== null && isFinalPhase(status.phase)) return { kind: 'left-alone' }
-  // Another journal has it, or may have it: only there it can go on without doing anything twice.
+  // Another journal has it, or may have it: only there it can continue without doing anything twice.
   const claimed = status?.driver ?? null
   if (claimed !== null && claimed.runner !== by.runner) return { kind: 'left-alone' }
   if ('unreadable' in spec) return refused(because('ObjectUnreadable', { unreadable: spec.unreadable }))
@@ -75,7 +75,7 @@ export function judgeRun(run: MaintenanceRun, by: JudgedBy): Judgement {
   }
   const last = lastStart(run, spec)
   if (isTooLate(last, by.nowMs)) return refused(last.why)
-  // Asked before the cloud: what waits for others asks nothing of it.
+  // Checked before the cloud: a run that waits for others needs no request to it.
   const gate = campaignGateNow(run, { campaigns: by.campaigns, runs: by.all })
   if (gate.kind === 'aborted') return gate
   if (gate.kind === 'over') return refused(gate.why)
@@ -100,13 +100,13 @@ export function judgeRun(run: MaintenanceRun, by: JudgedBy): Judgement {
   return { kind: 'may-begin', plan: read.plan, spec }
 }
 
-/** What of a MaintenanceRun is kept with its run. */
+/** The part of a MaintenanceRun that its run keeps. */
 export function acceptedOf({ name, uid }: MaintenanceRun, spec: MaintenanceRunSpec): AcceptedRun {
   const { plan: _plan, kind: _kind, cluster: _cluster, node: _node, handedOver: _handedOver, ...kept } = spec
   return { ...kept, name, uid }
 }
 
-/** The other MaintenanceRun whose plan this is: the one that is begun, else the one that was there first. */
+/** The other MaintenanceRun with this plan: the one that began, else the first one. */
 function whoHasPlan(
   run: MaintenanceRun,
   planId: string,
@@ -138,7 +138,7 @@ function cameFirst(one: MaintenanceRun, other: MaintenanceRun): boolean {
   return (written || one.createdAt.localeCompare(other.createdAt) || one.uid.localeCompare(other.uid)) < 0
 }
 
-/** What runners said of an object that is not begun. */
+/** What runners wrote about an object that has not begun. */
 function statusOf({ status }: MaintenanceRun): 'seen' | 'unseen' | 'over' {
   if (status === null) return 'unseen'
   return !('unreadable' in status) && isFinalPhase(status.phase) ? 'over' : 'seen'

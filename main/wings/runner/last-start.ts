@@ -6,7 +6,7 @@ import type { Finding } from '../../../shared/words/steps/coded.ts'
 
 /** Until when a MaintenanceRun may begin. */
 interface LastStart {
-  /** The first instant (milliseconds) at which it is begun no more. */
+  /** From this time (milliseconds) on it cannot begin. */
   readonly endMs: number
   /** Why it is refused from then on. */
   readonly why: Finding
@@ -22,7 +22,7 @@ const LATE_BY_MS = {
   ofCampaign: minutes(24 * 60),
 } as const
 
-/** Until when a run may begin: what was confirmed for one hour must not begin in another, when a runner is back or a campaign comes to it. */
+/** Until when a run may begin: a run that was confirmed for one hour must not begin in another, after a runner returns or a campaign reaches it. */
 export function lastStart({ createdAt }: Pick<MaintenanceRun, 'createdAt'>, spec: MaintenanceRunSpec): LastStart {
   const { startAfter, notAfter, campaign, handedOver } = spec
   if (notAfter !== null) {
@@ -36,7 +36,7 @@ export function lastStart({ createdAt }: Pick<MaintenanceRun, 'createdAt'>, spec
   return { endMs: Date.parse(from) + withinMs + 1, why: because('TooLateToBegin', late) }
 }
 
-/** Whether it is too late to begin a run; of one whose time cannot be read it is. */
+/** Whether it is too late to begin a run; true if its time cannot be read. */
 export function isTooLate({ endMs }: Pick<LastStart, 'endMs'>, nowMs: number): boolean {
   return !(nowMs < endMs)
 }

@@ -11,18 +11,18 @@ import type { RunnerObjects } from '../../ports/maintenance-runs.ts'
 import { campaignGate } from './campaign-gate.ts'
 import { isTooLate, lastStart } from './last-start.ts'
 
-/** By what a runner tells whether a cloud needs its work, without asking anybody. */
+/** What a runner needs to decide whether a cloud needs work, without a request. */
 interface WorkLook {
   readonly nowMs: number
   /** The journal of this runner, as a status names it. */
   readonly runner: string
-  /** Objects (by UID) of which this process saw that nothing is to be done until somebody says something. */
+  /** Objects (by UID) that need no work until someone changes something, as this process saw. */
   readonly resting: ReadonlySet<string>
   /** Whether this runner looks after a cloud, as replicas are now. */
   readonly isOfShard: (cloud: string | null) => boolean
   /** Whether a run of this journal is not over, and its object says otherwise. */
   readonly isHidden: (run: MaintenanceRun) => boolean
-  /** Runners that are not there any more: what they had is ended. */
+  /** Runners that no longer exist: their runs are ended. */
   readonly gone: ReadonlySet<string>
 }
 
@@ -53,14 +53,14 @@ export function cloudOfControl(
   { runs, campaigns }: Pick<RunnerObjects, 'runs' | 'campaigns'>,
 ): string | null | undefined {
   const { spec } = control
-  // Of one that is not there nothing is driven: it is answered as a control of a run that is not there.
+  // The campaign does not exist: the answer is the same as for a run that does not exist.
   if (!('unreadable' in spec) && spec.campaign !== undefined)
     return campaigns.some(({ name }) => name === spec.campaign) ? undefined : null
   const run = runOfControl(control, runs)
   return run === undefined ? null : cloudOf(run)
 }
 
-/** Whether the run of a MaintenanceRun is in the journal of this runner, or is about to be: only here it can go on, whoever looks after its cloud now. */
+/** Whether the run of a MaintenanceRun is in the journal of this runner, or soon will be: only this runner can continue it, whichever works for its cloud now. */
 export function isClaimedBy(runner: string, { status }: MaintenanceRun): boolean {
   return status !== null && !('unreadable' in status) && status.driver?.runner === runner
 }
@@ -76,7 +76,7 @@ export function podOf(runner: string): string {
   return runner.split('/')[0] ?? runner
 }
 
-/** The clouds on which something is to be done now; null among them: objects that name none. */
+/** The clouds that need work now; null among them: objects that name no cloud. */
 export function cloudsWithWork(objects: RunnerObjects, look: WorkLook): ReadonlySet<string | null> {
   const isOurs = (run: MaintenanceRun | undefined) =>
     look.isOfShard(run === undefined ? null : cloudOf(run)) ||
@@ -112,7 +112,7 @@ function needsWork(
   campaigns: ReadonlyMap<string, MaintenanceCampaign>,
 ): boolean {
   const { status, uid } = run
-  // One that rests is looked at until its status says what it is, where that can be written.
+  // A resting run is checked until its status is correct, if it can be written.
   if (isHidden(run) && (!resting.has(uid) || !isAnothers(runner, run))) return true
   const isGone = isClaimedByOneOf(gone, run)
   if (resting.has(uid) && !isGone) return false
@@ -150,12 +150,12 @@ export function isAnothers(runner: string, { status }: Pick<MaintenanceRun, 'sta
   return status !== null && !('unreadable' in status) && status.driver !== null && status.driver.runner !== runner
 }
 
-/** Whether a run is one of a runner that is not there any more. */
+/** Whether the runner of a run no longer exists. */
 export function isClaimedByOneOf(runners: ReadonlySet<string>, { status }: MaintenanceRun): boolean {
   return status !== null && !('unreadable' in status) && status.driver !== null && runners.has(status.driver.runner)
 }
 
-/** From when on a run may begin no more; null: it cannot be read. */
+/** From this time on a run may not begin; null: its time cannot be read. */
 function endMs(run: MaintenanceRun): number | null {
   return 'unreadable' in run.spec ? null : lastStart(run, run.spec).endMs
 }

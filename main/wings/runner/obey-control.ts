@@ -18,7 +18,7 @@ import type { ResumeInTime } from './resume-in-time.ts'
 import { type JournaledRun, statusUnbegun } from './run-status.ts'
 import type { ControlSayer } from './say-control.ts'
 
-/** What obeys the controls of one cloud's runs, each once. */
+/** Follows the controls of one cloud's runs, each once. */
 interface ControlObeyer {
   obey(control: MaintenanceRunControl): Promise<void>
 }
@@ -93,14 +93,14 @@ export function createControlObeyer(
       memory.heldBefore.delete(runId)
       memoryOf(run).isTakenUp = done.ok
       if (done.ok) await holdInTime(run, journaled.value)
-      // Written before it is answered: a status that still says it is over would have nobody go on with it, should this process die now.
+      // Written before the answer: if this process dies now, no runner would continue a run whose status says that it ended.
       const now = done.ok && status !== null && isFinalPhase(status.phase) ? journaledRun(run, runId) : null
       if (now?.ok === true && !(await runs.reportNow(run, now.value))) return
     }
     return done.ok ? answer('Accepted', because('DoneAsAsked', { by })) : answer('Refused', done.failure)
   }
 
-  /** What keeps a run from being taken up although a person asks for it. */
+  /** Why a run cannot be resumed although a person asks for it. */
   async function whyNotNow({ view }: JournaledRun): Promise<Finding | null> {
     return parts.notNow() ?? (await whyUnderOwnFeet(nodesToEmpty(view)))
   }

@@ -54,7 +54,7 @@ export function reachOfKubeconfig(text: string): Finding | null {
 
 const PATHS_OF_CLOUD: ReadonlySet<string> = new Set(['cacert', 'cert', 'key', 'verify'])
 
-/** The first field of a clouds.yaml that names a file which is none of its Secret's (`beside`); null: none does. */
+/** The first field of a clouds.yaml that names a file outside its Secret (`beside`: the files of the Secret); null: no field does. */
 export function reachOfClouds(text: string, beside: readonly string[]): Finding | null {
   const read = readYamlText(text, { textOnly: true, mayRepeatKeys: true })
   const found = read.ok ? pathIn(heldUnder(read.value, 'clouds'), ['clouds'], beside) : null
@@ -72,7 +72,7 @@ function pathIn(value: unknown, at: readonly string[], beside: readonly string[]
   return null
 }
 
-/** `verify` is a truth too, for which it need not be a path. */
+/** `verify` may also be true or false: then it is no path. */
 function isPath(key: string, held: unknown): boolean {
   if (typeof held !== 'string' || held === '' || held === '~' || held === 'null') return false
   return key !== 'verify' || !/^(true|yes|on|1|false|no|off|0)$/i.test(held)

@@ -12,7 +12,7 @@ export function nodesEmptied(plan: Plan): readonly string[] {
   return nodesOfPlan(plan).map(({ node }) => node)
 }
 
-/** Of a run under way those that are still to be emptied, or are being. */
+/** In a running run: nodes that are being emptied or still will be. */
 export function nodesToEmpty({ plan, steps }: Pick<RunView, 'plan' | 'steps'>): readonly string[] {
   const isThrough = (node: string) =>
     steps
@@ -35,10 +35,10 @@ export function whyOwnNode(
   return because('RunnerOnNode', { node: nodeName, pod, isSure: isOwn !== null })
 }
 
-/** Steps of plans that take the OSDs of a node away, or look whether they may go. */
+/** Steps of plans that stop the OSDs of a node, or check whether they may stop. */
 const STOPS_STORAGE: ReadonlySet<string> = new Set(['osds-ok-to-stop', 'stop-osds', 'storage-unchecked'])
 
-/** Whether a plan stops storage at all: only then the runner's volume is asked about. */
+/** Whether a plan stops storage: only then the runner's volume is checked. */
 export function stopsStorage(plan: Plan): boolean {
   return plan.steps.some(({ kind }) => STOPS_STORAGE.has(kind))
 }

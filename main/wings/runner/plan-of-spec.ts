@@ -9,7 +9,7 @@ import type { MaintenanceWorld } from '../../ports/world.ts'
 import { commandOfStep } from '../../procedures/steps/rolling/commands-of-steps.ts'
 import { type StepRegistry, verbsOf } from '../../runs/engine/step.ts'
 
-/** What a MaintenanceRun asks to be done, or why it is none that a runner may do. */
+/** The work that a MaintenanceRun requests, or why a runner may not do it. */
 export type PlanOfSpec =
   | { readonly kind: 'plan'; readonly plan: Plan }
   | { readonly kind: 'refused'; readonly why: Finding }
@@ -19,7 +19,7 @@ export function planHashOf(text: string): string {
   return createHash('sha256').update(text).digest('hex')
 }
 
-/** Reads the plan of a MaintenanceRun. It is taken letter by letter as it was confirmed, and has to be about what the spec says to people. */
+/** Reads the plan of a MaintenanceRun. It must be exactly the confirmed text, and match what the spec shows to people. */
 function planOfSpec(spec: MaintenanceRunSpec): PlanOfSpec {
   if (planHashOf(spec.plan) !== spec.planHash) {
     return refused(because('PlanHashDiffers'))

@@ -28,7 +28,7 @@ import { isOfShard, type Shard } from './shard.ts'
 import { createStatusWriter } from './status-writer.ts'
 import { takeCloudLease } from './work-lease.ts'
 
-/** What a runner leans on. */
+/** What a runner needs to work. */
 interface RunnerParts {
   readonly self: RunnerSelf
   /** The id of the journal on its volume: the same over restarts. */

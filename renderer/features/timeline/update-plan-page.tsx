@@ -321,7 +321,7 @@ function BatchesRoom({
           <BatchVerdict judged={batch} isCurrent={isCurrent} />
         </div>
       ))}
-      {isCurrent ? null : <p className="quiet">As proposed; the plan judges the current batches.</p>}
+      {isCurrent ? null : <p className="quiet">These are the proposed batches. The plan checks the current ones.</p>}
     </section>
   )
 }

@@ -3,7 +3,7 @@ import type { WindowForecast } from '../../../shared/domain/estimate.ts'
 import { followForecast } from '../../bridge/windows.ts'
 import { type Asked, failedAfter } from '../../stores/updates.ts'
 
-/** Where an open window's work is heading, kept current. */
+/** The forecast of when the work of an open window ends, kept current. */
 export function useForecast(id: string, cluster: string): Asked<WindowForecast> {
   const [asked, setAsked] = useState<Asked<WindowForecast>>({ kind: 'reading' })
   useEffect(() => {

@@ -198,7 +198,7 @@ function offerOf({ contexts, cut }: Offered): string {
 
 function cutWords(cut: readonly string[]): string {
   if (cut.length === 0) return ''
-  return ` As for kubectl, only the first YAML document of ${cut.join(' and ')} counts, but it has more: put each into a separate file.`
+  return ` Like kubectl, Lockkeeper reads only the first YAML document of ${cut.join(' and ')}. Put each further document into a separate file.`
 }
 
 function namedFile({ path, entry, file, field }: NamedFile, why: string): string {

@@ -51,11 +51,11 @@ export const PLACE_FINDINGS = {
   NoOtherHostUp: () => 'No other compute host is enabled and up.',
   NoHostOfZoneUp: ({ zone }: OfZone) => `No other compute host of zone ${zone} is enabled and up.`,
   NoRoomOnHosts: ({ hosts }: Hosts) => `Placement reports no room for it on ${someNames(hosts, 50)}.`,
-  RoomNotKnown: ({ hosts }: Hosts) => `Cannot tell whether ${someNames(hosts, 50)} has room.`,
+  RoomNotKnown: ({ hosts }: Hosts) => `Cannot tell whether there is room on ${someNames(hosts, 50)}.`,
   ZoneHasNoOtherHost: ({ zone }: OfZone) =>
     `No other host of zone ${zone} can take it. Nova does not show whether it is pinned there.`,
   MayBePinnedToZone: ({ zone }: OfZone) =>
-    `If it is pinned to zone ${zone}, only hosts of that zone can take it. Nova does not show that.`,
+    `If it is pinned to zone ${zone}, only hosts of that zone can take it. Nova does not show whether it is pinned.`,
   InstanceIsLocked: () => 'It is locked: only an administrator can move it.',
   GroupNotRead: () => 'Lockkeeper could not read its server group, which may rule out some hosts.',
   GroupKeepsItHere: () => 'Its affinity group keeps it with instances on this host; Nova moves none of them alone.',
@@ -69,9 +69,9 @@ export const PLACE_FINDINGS = {
   AggregatesNotRead: ({ asked }: Asked) =>
     `Its flavor asks for ${asked.join(', ')}. Lockkeeper could not read the aggregates, which may rule out some hosts.`,
   NoHostInAggregate: ({ asked }: Asked) =>
-    `Its flavor asks for ${asked.join(', ')}, and no host that it may go to has that. If Nova's AggregateInstanceExtraSpecsFilter is enabled, it has nowhere to go. Nova does not show that.`,
+    `Its flavor asks for ${asked.join(', ')}, and no host that it may go to has that. If Nova's AggregateInstanceExtraSpecsFilter is enabled, it has nowhere to go. Nova does not show whether the filter is enabled.`,
   SomeHostsInAggregate: ({ asked, hosts }: Asked & Hosts) =>
-    `Its flavor asks for ${asked.join(', ')}. If Nova's AggregateInstanceExtraSpecsFilter is enabled, only ${someNames(hosts, 50)} can take it. Nova does not show that.`,
+    `Its flavor asks for ${asked.join(', ')}. If Nova's AggregateInstanceExtraSpecsFilter is enabled, only ${someNames(hosts, 50)} can take it. Nova does not show whether the filter is enabled.`,
   HostsOfOtherProjects: ({ hosts }: Hosts) =>
     `If Nova's AggregateMultiTenancyIsolation is enabled, ${someNames(hosts, 50)} cannot take it: they are reserved for other projects.`,
   NovaNotAsked: () => 'Lockkeeper could not ask Nova.',
@@ -120,7 +120,7 @@ function fitWords({ moving, hosts, together }: Omit<Places, 'gib'>): string {
   const may = `${counted(hosts, 'other compute host')} can take ${counted(moving, 'instance')}`
   switch (together) {
     case 'fits':
-      return `${may}, and all fit together by Placement's figures and their groups. Nova's scheduler chooses the host of each.`
+      return `${may}, and by Placement's figures and their server groups all fit together. Nova's scheduler chooses the host of each.`
     case 'does-not-fit':
       return `${may}, but they do not fit together.`
     case 'cannot-tell':

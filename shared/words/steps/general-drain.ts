@@ -157,7 +157,7 @@ export const DRAIN_FAULTS = {
   OnlyReplica: ({ node, service, pods, gone }: WithPods & OfService & { readonly gone: readonly AwayNode[] }) => ({
     message: `${service} keeps no ready replica elsewhere: ${counted(pods.total, 'pod')} of it leave${pods.total === 1 ? 's' : ''} ${node}${besideAway(gone)}: ${someNames(pods)}.`,
     remedy:
-      'Spread or scale it so that a ready replica runs on another node, or accept its outage with --allow-downtime and the reason in the plan. A run that asks about it can check again (retry) or leave out the node (skip).',
+      'Spread or scale it so that a ready replica runs on another node, or accept its outage with --allow-downtime and the reason in the plan. If a run asks about it, answer retry to check again, or skip to leave out the node.',
   }),
 } satisfies TextsOf<FaultText>
 

@@ -16,15 +16,15 @@ export const INSTANCES_PLACE_FINDINGS = {
     `Cinder does not list every volume of ${someNames(instances)}: Lockkeeper cannot tell whether they are encrypted.`,
   SameHostUnread: (hint: Hinted) => `${sameHost(hint)}: Nova's SameHostFilter, if it is enabled, rules out hosts.`,
   SameHostNowhere: (hint: Hinted) =>
-    `${sameHost(hint)}: if Nova's SameHostFilter is enabled, it has nowhere to go. Nova does not show that.`,
+    `${sameHost(hint)}: if Nova's SameHostFilter is enabled, it has nowhere to go. Nova does not show whether the filter is enabled.`,
   SameHostOnly: ({ hosts, ...hint }: HintedHosts) =>
-    `${sameHost(hint)}: if Nova's SameHostFilter is enabled, only ${hosts.join(', ')} can take it. Nova does not show that.`,
+    `${sameHost(hint)}: if Nova's SameHostFilter is enabled, only ${hosts.join(', ')} can take it. Nova does not show whether the filter is enabled.`,
   OtherHostUnread: (hint: Hinted) =>
     `${otherHost(hint)}: Nova's DifferentHostFilter, if it is enabled, may rule out hosts.`,
   OtherHostNowhere: (hint: Hinted) =>
-    `${otherHost(hint)}: if Nova's DifferentHostFilter is enabled, it has nowhere to go. Nova does not show that.`,
+    `${otherHost(hint)}: if Nova's DifferentHostFilter is enabled, it has nowhere to go. Nova does not show whether the filter is enabled.`,
   OtherHostNot: ({ hosts, ...hint }: HintedHosts) =>
-    `${otherHost(hint)}: if Nova's DifferentHostFilter is enabled, ${hosts.join(', ')} cannot take it. Nova does not show that.`,
+    `${otherHost(hint)}: if Nova's DifferentHostFilter is enabled, ${hosts.join(', ')} cannot take it. Nova does not show whether the filter is enabled.`,
 } satisfies TextsOf<string>
 
 function sameHost(hint: Hinted): string {

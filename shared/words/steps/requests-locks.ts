@@ -200,7 +200,7 @@ export const LOCKS_FAULTS = {
     readonly by: 'console' | 'cluster'
     readonly cluster: string
   }) => ({
-    message: `No controller named ${controller} has a lock on the cloud, so none would answer for it.`,
+    message: `The cloud has no lock of a controller named ${controller}, so nothing would answer for ${controller}.`,
     remedy:
       by === 'console'
         ? `Start Lockkeeper's own controllers: \`lockkeeper controllers run ${cluster}\`.`

@@ -204,7 +204,7 @@ export const WORK_FAULTS = {
   }),
   JobManifestUnusable: ({ why }: { readonly why: ManifestFault }) => ({
     message: `Lockkeeper cannot use the manifest of the work on a node: ${manifestText(why)}.`,
-    remedy: 'Give one Job of batch/v1.',
+    remedy: 'Give the manifest of one Job (batch/v1).',
   }),
   CommandNotSucceeded: ({ kind, name, file }: OfCommand) => ({
     message: `The command of ${forText({ kind, name })} did not end with exit code 0.`,

@@ -95,7 +95,9 @@ describe('where an instance may go', () => {
     const services = [fakeService('cmp-1'), fakeService('cmp-2', { zone: 'az2' }), fakeService('cmp-3')]
     const { mayGoTo, note } = placeForecast(vm({ pinnedZone: undefined }), known({ services }))
     expect(mayGoTo).toEqual(['cmp-2', 'cmp-3'])
-    expect(note).toBe('If it is pinned to zone az1, only hosts of that zone can take it. Nova does not show that.')
+    expect(note).toBe(
+      'If it is pinned to zone az1, only hosts of that zone can take it. Nova does not show whether it is pinned.',
+    )
     const alone = placeForecast(vm({ pinnedZone: undefined, availabilityZone: 'az9' }), known({ services }))
     expect(alone.mayGoTo).toEqual(['cmp-2', 'cmp-3'])
     expect(alone.note).toContain('No other host of zone az9 can take it.')
@@ -141,7 +143,7 @@ describe('where an instance may go', () => {
   it('a host of which Placement tells nothing is listed, and said to be unsure', () => {
     const { mayGoTo, note } = placeForecast(vm(), known({ providers: null }))
     expect(mayGoTo).toEqual(['cmp-2', 'cmp-3'])
-    expect(note).toBe('Cannot tell whether cmp-2, cmp-3 has room.')
+    expect(note).toBe('Cannot tell whether there is room on cmp-2, cmp-3.')
   })
 
   it.each<[string, Record<string, string[]>, HintedInstances, string | null]>([

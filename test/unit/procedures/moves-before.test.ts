@@ -129,7 +129,7 @@ describe('before instances move (docs/moves.md)', () => {
 
   it('all that fit together are said to', async () => {
     const answer = await checked([{}, {}, {}])
-    expect(answer).toMatchObject({ kind: 'ready', reason: expect.stringContaining('all fit together by Placement') })
+    expect(answer).toMatchObject({ kind: 'ready', reason: expect.stringContaining('server groups all fit together') })
   })
 
   it('those that each have a place, and no place together, block: force lifts it', async () => {

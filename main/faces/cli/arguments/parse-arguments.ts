@@ -209,7 +209,7 @@ export function usageOfFlag(spec: FlagSpec): string {
 function unknownFlag(typed: string, specs: readonly FlagSpec[]): string {
   const names = specs.map(flag => flag.name)
   const near = typed.startsWith('--') ? nearestWord(typed.slice(2), names) : null
-  return `There is no flag ${typed} here.${didYouMean(near === null ? null : `--${near}`)}`
+  return `This command has no flag ${typed}.${didYouMean(near === null ? null : `--${near}`)}`
 }
 
 function didYouMean(word: string | null): string {

@@ -22,7 +22,7 @@ const Listed = z.array(
 )
 const Status = z.looseObject({ versionInfo: z.looseObject({ version: z.string() }) })
 
-/** What an answer was not. */
+/** What an answer should be, and was not. */
 type NotThat = 'NotAnAlertmanagerStatus' | 'NotASilence' | 'NotASilenceId' | 'NotASilenceList'
 
 /** An Alertmanager by its API v2. */
@@ -78,7 +78,7 @@ export function createAlertmanagerPort(
         signal,
       })
       if (!answer.ok) {
-        // A silence that is none is answered 404 without a body (get_silence_responses.go); whatever stands before Alertmanager may say 404 too.
+        // For an unknown silence Alertmanager answers 404 without a body (get_silence_responses.go); a proxy before it may also answer 404.
         if (answer.failure.code !== 'not-found' || answer.failure.detail !== '') return answer
         return (await version(signal)).ok ? ok(null) : answer
       }

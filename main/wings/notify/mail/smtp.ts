@@ -5,24 +5,24 @@ import { trustThisMachine } from '../../../adapters/http/system-trust.ts'
 import { mailFile } from '../../../platform/files/mail-file.ts'
 import type { SendMail } from '../../../ports/mail.ts'
 
-/** What came of a message. */
+/** The outcome of a message. */
 type Sent = Awaited<ReturnType<SendMail>>
 
-/** A server that says nothing for so long is given up. */
+/** Sending fails when the server is silent for this long. */
 const SILENT_MS = 20_000
 
-/** Sends over SMTP, one connection a message. With `starttls` nothing is said to a server that does not offer it; certificates are verified. */
+/** Sends over SMTP, one connection for each message. With `starttls` it sends nothing to a server that does not offer it. Verifies certificates. */
 export const sendOverSmtp: SendMail = async (settings, password, mail) => {
   const refused = whyNotMailed(settings)
   if (refused !== null) return came('failed', because(refused.code, { host: refused.host }))
-  // Only who sends loads it.
+  // Loaded only when a mail is sent.
   const { createTransport } = await import('nodemailer')
   const { host, port, security, user } = settings
   const { from, to } = mail
   const raw = await mailFile(mail)
-  // Whether the server is trusted must not depend on what was connected to before.
+  // Whether the server is trusted must not depend on earlier connections.
   if (security !== 'plain') trustThisMachine()
-  // Which command was reached is told nowhere else: a connection that breaks is told alike before and after the message.
+  // Only this shows which command was reached: the error of a broken connection is the same before and after the message.
   let isAnnounced = false
   const listen = (entry: unknown, said: unknown) => {
     const isOurs = typeof entry === 'object' && entry !== null && 'tnx' in entry && entry.tnx === 'client'
@@ -60,8 +60,8 @@ export const sendOverSmtp: SendMail = async (settings, password, mail) => {
 }
 
 /**
- * What a failed sending came to. A server that answered with a code did not take it, and before the message was announced there is nothing that it
- * could have taken; a connection that broke after that leaves it open.
+ * The outcome of a failed attempt. The server did not take the message if it answered with an error code, or if the message was not announced yet. If the
+ * connection broke later, the server may have taken it.
  */
 function outcomeOf(error: unknown, cleaned: (text: string) => string, isAnnounced: boolean): Sent {
   const output = cleaned(error instanceof Error ? error.message : 'the connection broke')
@@ -75,11 +75,11 @@ function came(outcome: SendOutcome, { code, values, message }: Finding): Sent {
   return { outcome, words: message, code, values }
 }
 
-/** One line, without the password, should a server repeat it or the login that has it in it. */
+/** One line, without the password: a server may repeat it, or the login that contains it. */
 function clean(text: string, { user }: Pick<MailSettings, 'user'>, password: string | null): string {
   const secrets = password === null || password === '' ? [] : [`\0${user ?? ''}\0${password}`, password]
   const spellings = secrets.flatMap(secret => [secret, Buffer.from(secret).toString('base64')])
-  // Before it is cut: the beginning of a secret is known to nobody as one.
+  // Secrets are hidden before the text is cut: the beginning of a secret cannot be recognised.
   return spellings
     .reduce((rest, spelling) => rest.replaceAll(spelling, '(hidden)'), text)
     .replaceAll(/\s+/g, ' ')

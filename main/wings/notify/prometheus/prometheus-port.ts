@@ -5,15 +5,15 @@ import { refusal } from '../../../../shared/words/refusal.ts'
 import { createEndpoint, type EndpointAccess } from '../../../adapters/http/endpoint.ts'
 import type { PrometheusPort, QueryAnswer } from '../../../ports/prometheus.ts'
 
-/** Seconds since the epoch, and the value as a text: `NaN` and `+Inf` are no JSON. */
+/** Seconds since the epoch, and the value as text, because JSON has no `NaN` or `+Inf`. */
 const Sample = z.tuple([z.number(), z.string()])
 
 const Answer = z.discriminatedUnion('status', [
   z.looseObject({
     status: z.literal('success'),
-    /** A store or a remote was not heard, or the query may be wrong: the data is there all the same (Prometheus, Thanos). */
+    /** A store or remote did not answer, or the query may be wrong; the answer has data nevertheless (Prometheus, Thanos). */
     warnings: z.array(z.string()).nullish(),
-    /** A part of the cluster was not heard (VictoriaMetrics). */
+    /** A part of the cluster did not answer (VictoriaMetrics). */
     isPartial: z.boolean().nullish(),
     data: z.discriminatedUnion('resultType', [
       z.looseObject({
@@ -26,12 +26,12 @@ const Answer = z.discriminatedUnion('status', [
   z.looseObject({ status: z.literal('error'), errorType: z.string(), error: z.string() }),
 ])
 
-/** A Prometheus by its HTTP API v1, or whatever answers like it (Thanos, Mimir, VictoriaMetrics). */
+/** A Prometheus by its HTTP API v1, or a program with the same API (Thanos, Mimir, VictoriaMetrics). */
 export function createPrometheusPort(
   access: Omit<EndpointAccess, 'system'>,
   how: Omit<Parameters<typeof createEndpoint>[1], 'isExplained'>,
 ): PrometheusPort {
-  // A query that is wrong, or that took too long, is told in the body.
+  // The body says if the query is wrong or took too long.
   const isExplained = (status: number) => status === 400 || status === 422
   const endpoint = createEndpoint({ ...access, system: 'Prometheus' }, { ...how, isExplained })
   const server = endpoint.name
@@ -79,7 +79,7 @@ function labelText(metric: Readonly<Record<string, string>>): string {
   return own.length === 0 ? name : `${name}{${own.join(', ')}}`
 }
 
-/** As Prometheus writes numbers (strconv.FormatFloat); null: it is none. */
+/** A number as Prometheus writes it (strconv.FormatFloat); null: not a number. */
 function numberIn(text: string): number | null {
   if (text === 'NaN') return Number.NaN
   if (text === '+Inf' || text === 'Inf') return Number.POSITIVE_INFINITY

@@ -4,7 +4,7 @@ import type { SignalNews, WebhookForm } from '../../../../shared/domain/signals.
 import { visibleText } from '../../../../shared/domain/visible-text.ts'
 import { because } from '../../../../shared/words/reasons.ts'
 
-/** Slack refuses a text of more than 3000 characters in a section; a card that is longer is not read either. */
+/** Slack refuses more than 3000 characters in a section; longer cards would not be read either. */
 const LONGEST_TEXT = 2_000
 
 /** The body of a message in the form its receiver takes. */
@@ -22,15 +22,15 @@ export function bodyOf(form: WebhookForm, news: SignalNews): string {
 }
 
 /**
- * What a receiver verifies: `t`, seconds since the epoch, and `v1`, HMAC-SHA256 over `t.body` in hexadecimal. It is made anew with each attempt, so
- * that a message that was caught on the way is too old a few minutes later.
+ * What a receiver verifies: `t`, seconds since the epoch, and `v1`, HMAC-SHA256 over `t.body` in hexadecimal. Each attempt has a new one, so
+ * that an intercepted message is too old a few minutes later.
  */
 export function signatureOf(key: string, body: string, nowMs: number): string {
   const t = Math.floor(nowMs / 1000)
   return `t=${t},v1=${createHmac('sha256', key).update(`${t}.${body}`).digest('hex')}`
 }
 
-/** Blocks of an incoming webhook; `text` is what notifications show. Names come from clouds and people: they are no markup. */
+/** Blocks of an incoming webhook; `text` is what notifications show. Names come from clouds and people: they must not act as markup. */
 function slackOf(news: SignalNews) {
   const title = slackText(titleOf(news))
   return {
@@ -48,7 +48,7 @@ function slackText(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('*', '∗')
 }
 
-/** An Adaptive Card for a workflow that posts what a webhook is sent. Its runs of text know no markup, unlike its text blocks. */
+/** An Adaptive Card for a workflow that posts messages of a webhook. Its text runs have no markup, unlike its text blocks. */
 function teamsOf(news: SignalNews) {
   const said = (text: string, more: object = {}) => ({
     type: 'RichTextBlock',
@@ -82,7 +82,7 @@ function titleOf({ demo, title }: SignalNews): string {
 
 function shortened(text: string): string {
   const whole = visibleText(text)
-  // Neither of the two takes a text that is empty.
+  // Neither of the two accepts an empty text.
   if (whole.trim() === '') return '-'
   return whole.length <= LONGEST_TEXT ? whole : `${whole.slice(0, LONGEST_TEXT)}…`
 }

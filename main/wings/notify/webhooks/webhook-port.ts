@@ -9,10 +9,10 @@ import type { Clock } from '../../../platform/clock/clock.ts'
 import type { WebhookAnswer, WebhookPort } from '../../../ports/webhooks.ts'
 import { bodyOf, signatureOf } from './webhook-bodies.ts'
 
-/** For one attempt, all of it. */
+/** The time limit of a whole attempt. */
 const TIMEOUT_MS = seconds(10)
 
-/** Nothing of an answer is needed; a receiver that sends a page is not read to its end. */
+/** The answer is not needed: a longer one is not read to its end. */
 const LARGEST_ANSWER = 1024 * 1024
 
 const HINTS = {
@@ -21,14 +21,14 @@ const HINTS = {
   clientCertificate: because('NoClientCertificateForWebhooks'),
 }
 
-/** Sends to webhooks over connections of their own. Redirects are not followed: who is told is who the operator named. */
+/** Sends to webhooks, each over its own connection. It follows no redirects: only the receiver that the operator named gets the message. */
 export function createWebhookPort(options: {
   readonly clock: Clock
   readonly version: string
   readonly environment: ProxyEnvironment
 }): WebhookPort {
   const { clock, version, environment } = options
-  // Plain http is for this machine alone, and no way to it leads over a proxy.
+  // Plain http is only for this machine, which needs no proxy.
   const routes = openRoutes(environment, { idleMs: null })
   return {
     send: async ({ form, url: address, key, news }, signal) => {
@@ -78,7 +78,7 @@ function answerOf(outcome: HttpOutcome, clock: Clock): WebhookAnswer {
     case 'timed-out':
       return passing(because('ReceiverSilent', { seconds: TIMEOUT_MS / 1000 }))
     case 'senseless':
-      // The status line came: something took the message.
+      // The status line arrived: something took the message.
       return passing(because('ReceiverAnswersNonsense', { wrong: outcome.wrong }))
     case 'aborted':
       return passing(because('ConsoleEndedBeforeAnswer'))

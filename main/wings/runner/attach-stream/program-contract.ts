@@ -21,18 +21,18 @@ import type { Clock } from '../../../platform/clock/clock.ts'
 
 /** The contract of a runner over one connection, for as long as that lasts. */
 interface ProgramContract extends Contract {
-  /** Told when events were missed: what is kept is to be asked for anew. */
+  /** Calls `again` when events were missed: then read everything again. */
   onHole(again: () => void): void
-  /** Settles when the connection is over, with why. */
+  /** Settles with the reason when the connection ends. */
   readonly closed: Promise<Finding>
   close(): void
 }
 
 const ANSWER_LIMIT_MS = seconds(30)
-/** A stretch of a journal is 4 million characters and one more entry, with its links. */
+/** A stretch of a journal has up to 4 million characters and one more entry, with its links. */
 const LARGEST_MESSAGE = 64 * 1024 * 1024
 
-/** Speaks with the runner at the other end of a stream; answers when it has said who it is. */
+/** Connects to the runner at the other end of a stream; resolves when it has identified itself. */
 export async function openProgramContract(stream: Duplex, clock: Clock): Promise<Result<ProgramContract>> {
   const over = new AbortController()
   let why = because('RunnerEnded')
@@ -88,7 +88,7 @@ export async function openProgramContract(stream: Duplex, clock: Clock): Promise
       last = n
       if (missed) for (const again of holes) again()
       const payload = Object.hasOwn(events, event) ? events[event as EventName].safeParse(message.payload) : null
-      // What a newer runner tells more of is passed; that something happened is known all the same.
+      // Skips details that only a newer runner sends, but still reports that something happened.
       if (payload?.success === true) listeners.publish(event, payload.data)
     }
   }
@@ -139,7 +139,7 @@ export async function openProgramContract(stream: Duplex, clock: Clock): Promise
   })
 }
 
-/** An answer as the contract has it, or that the runner is of another version. */
+/** An answer that follows the contract, or a failure: the runner has another version. */
 function readAnswer(name: RequestName, given: unknown): Result<unknown> {
   const envelope = given as { readonly ok?: unknown; readonly value?: unknown; readonly failure?: unknown }
   if (envelope.ok === false) {

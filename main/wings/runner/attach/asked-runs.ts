@@ -12,13 +12,13 @@ import type { Attached } from './attached.ts'
 import { runIdOf } from './remote-control.ts'
 import type { RunnerPlace } from './runner-place.ts'
 
-/** How long a list of runs waits for objects: as long as for a runner that is being connected to. */
+/** How long a list of runs waits for objects: as long as for a connection to a runner. */
 const PATIENCE_MS = seconds(6)
 
-/** Which MaintenanceRuns are asked for. */
+/** Which MaintenanceRuns to read. */
 interface Wanted {
   readonly cluster: string | null
-  /** Those whose name begins so, also such as this console has as a run. */
+  /** Only those whose name begins with this, also those that this console shows as a run. */
   readonly object?: string | undefined
 }
 
@@ -32,7 +32,7 @@ export async function askedRuns(
   }: {
     readonly attached: Pick<Attached, 'places' | 'worldOf' | 'find'>
     readonly clock: Clock
-    /** Whether this console tells what became of a run that it handed over as this object: then the object says nothing more. */
+    /** Whether this console shows the result of a run that it handed over as this object: then the object adds nothing. */
     readonly reports: (runId: string, object: string) => boolean
   },
 ): Promise<AskedRuns> {
@@ -55,7 +55,7 @@ export async function askedRuns(
   }
 }
 
-/** A MaintenanceRun as its object tells it. */
+/** A MaintenanceRun as its object shows it. */
 export function askedRunOf(
   { name, createdAt, spec, status }: MaintenanceRun,
   { by, namespace }: RunnerPlace,
@@ -85,7 +85,7 @@ export function askedRunOf(
   }
 }
 
-/** What it waits for or came to, with its code where this console says it. */
+/** What it waits for, or its result; with a code if the text is from this console. */
 function saidOfRun({ spec, status }: Pick<MaintenanceRun, 'spec' | 'status'>): Said {
   if (status !== null && 'unreadable' in status) {
     return because('RunStatusUnreadable', { cause: status.unreadable })

@@ -23,13 +23,13 @@ import {
   type RunnerPod,
 } from './runner-place.ts'
 
-/** Runners in clusters and what is mirrored of them: runs that go on without this console. */
+/** Runners in clusters and the mirrors of their journals: their runs continue without this console. */
 export interface Attached extends Pick<OtherDrivers, 'begin' | 'find' | 'sources'> {
-  /** Every runner that is known. Looks for those of a cluster too, when it is named, and waits a moment for what is under way. */
+  /** Every known runner. Also looks for those of a named cluster, and waits a moment for connections in progress. */
   runners(cluster: string | null): Promise<readonly RunnerStatus[]>
   /** The runner that looks after a cloud, with the way to its objects; a failure says why there is none. */
   runnerOf(cluster: string): Promise<Result<{ readonly pod: RunnerPod; readonly world: KubernetesWorld }>>
-  /** Where runners are known, each place once, without waiting for any of them. */
+  /** The places of known runners, each once; waits for none. */
   places(): readonly RunnerPlace[]
   /** A way to the objects of a place. */
   worldOf(place: RunnerPlace): Promise<Result<KubernetesWorld>>
@@ -54,24 +54,24 @@ export interface AttachedParts {
   readonly log: Logger
   readonly onEvents: (events: readonly RunEvent[]) => void
   readonly onChanged: (place: RunnerPlace) => void
-  /** A runner of this place was heard: what is new of its journal is told. Not waited for. */
+  /** Called after a runner of this place answered and its new events were reported. Its result is not awaited. */
   readonly onReceived: (
     place: RunnerPlace,
-    /** Whether all runners that are known there are heard just now. */
+    /** Whether all known runners of the place answer now. */
     isWhole: boolean,
     open: () => Promise<Result<KubernetesWorld>>,
     signal: AbortSignal,
   ) => void
 }
 
-/** How long a question waits for a runner that is being connected to. */
+/** How long a request waits for a connection to a runner. */
 const PATIENCE_MS = seconds(6)
 
 interface Kept {
   readonly link: RunnerLink & { readonly over: Promise<void> }
 }
 
-/** Attaches to runners. Nothing goes over the network before somebody asks for runs or runners. */
+/** Attaches to runners. Uses no network before someone asks for runs or runners. */
 export function createAttached(parts: AttachedParts): Attached {
   const { clusters, mirrors, clock, onEvents, onChanged } = parts
   const log = parts.log.child('attach')
@@ -118,7 +118,7 @@ export function createAttached(parts: AttachedParts): Attached {
     )
   }
 
-  /** The pods of a place that are there, asked one by one by their names. */
+  /** The existing pods of a place, read one by one by name. */
   async function podsAt(place: RunnerPlace): Promise<Result<readonly RunnerPod[]>> {
     const world = await worldOf(place)
     if (!world.ok) return world

@@ -37,7 +37,7 @@ export function campaignHandlers({
   const ownWord = `${runs.driver.operator}@${runs.driver.machine}`
   const isMirrored = (runId: string) => attached.find(runId) !== null
 
-  /** Where a runner lives, and its objects: there, or wherever one knows the cluster. */
+  /** The place of a runner, and its objects: in the given namespace, else those of the runner that looks after the cluster. */
   async function runnerOf({ cluster, namespace }: RequestInput<'campaign.list'>) {
     const known = clusters.get(cluster)
     if (!known.ok) return known
@@ -106,7 +106,7 @@ export function campaignHandlers({
       if (made.failure.code !== 'conflict') return made
       const there = await objects.campaign(name)
       if (!there.ok || there.value === null) return made
-      // An answer that was lost, and asked again: what is there is what was asked for.
+      // An earlier attempt with a lost answer created it: the existing object is the requested one.
       return isSameJson(there.value.spec, spec.data)
         ? ok(summaryOf(there.value, place))
         : failed(nameTaken(summaryOf(there.value, place), asked.cluster))
@@ -143,7 +143,7 @@ async function campaignNamed(
   return failed(refusal('not-found', why, { target: targetOf(name) }))
 }
 
-/** A campaign never changes, so one of a name that is taken has to be called otherwise. */
+/** A campaign never changes, so a new one needs another name than the existing ones. */
 function nameTaken({ name, namespace, by, confirmedBy, phase }: CampaignSummary, cluster: string): Failure {
   const asker = confirmedBy === '' ? null : confirmedBy
   const why = because('CampaignNameTaken', { campaign: name, namespace, by, cluster, confirmedBy: asker, phase })
@@ -183,7 +183,7 @@ function holdOf(reported: MaintenanceCampaignStatus | null): CampaignSummary['ho
   return { kind, by: by ?? null, reason: reason ?? null, since: reported.heldSince }
 }
 
-/** Runs that name a campaign, and of which nothing was begun. */
+/** Runs of a campaign that have not begun. */
 function waitingIn(runs: readonly MaintenanceRun[]): WaitingRuns {
   return {
     unreadable: runs.flatMap(({ name, spec }) => ('unreadable' in spec ? [name] : [])),

@@ -5,11 +5,11 @@ import { refusal } from '../../../../shared/words/refusal.ts'
 import type { Clock } from '../../../platform/clock/clock.ts'
 import type { MaintenanceRunsPort } from '../../../ports/maintenance-runs.ts'
 
-/** A runner heeds a control at its next look. */
+/** How long to wait: a runner follows a control at its next check. */
 const PATIENCE_MS = seconds(20)
 const LOOK_EVERY_MS = 500
 
-/** Waits for what became of a control, and answers the words of the runner: a refusal is a failure in them. `target`: what the control is about. */
+/** Waits for the result of a control, and returns the text of the runner; a refusal is a failure with that text. `target`: the subject of the control. */
 export async function controlAnswer(
   name: string,
   target: string,
@@ -21,7 +21,7 @@ export async function controlAnswer(
     const now = await objects.objects()
     unread = now.ok ? null : now.failure.message
     const status = (now.ok ? now.value.controls.find(each => each.name === name)?.status : null) ?? null
-    // Nobody knows whether it was heeded: it is neither told as done nor as refused.
+    // Unknown whether the runner followed it: reports neither success nor refusal.
     if (status !== null && 'unreadable' in status) {
       const why = because('ControlUnreadable', { control: name, cause: status.unreadable })
       return failed(refusal('unreadable', why, { target }))

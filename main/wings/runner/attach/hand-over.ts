@@ -21,7 +21,7 @@ import { askerOf } from './remote-control.ts'
 import { runOfPlan } from './run-of-plan.ts'
 import { isSamePlace, type RunnerPod } from './runner-place.ts'
 
-/** What of the house a hand-over needs. */
+/** What a hand-over needs from the console. */
 type HandOverServices = Pick<ApiServices, 'clock' | 'clusters' | 'runs'> & {
   readonly attached: Pick<Attached, 'runners' | 'worldOf'>
 }
@@ -32,13 +32,13 @@ interface Offered {
   readonly objects: MaintenanceRunsPort
 }
 
-/** A driver that is asked to leave a run does so when what it does just now has come to rest. */
+/** A driver leaves a run only when its current work is complete. */
 const LEAVES_WITHIN_MS = seconds(30)
 const LOOK_EVERY_MS = 200
-/** A request whose answer was lost may still be carried out; after so long it was, or never will be. */
+/** A request with a lost answer may still be carried out within this time, not later. */
 const LATE_REQUEST_MS = seconds(60)
 
-/** Answers after which an object is certainly not made. */
+/** Answers that prove that the object was not created. */
 const REFUSALS: ReadonlySet<FailureCode> = new Set(['bad-input', 'not-found', 'not-permitted', 'unauthenticated'])
 
 /**
@@ -77,14 +77,14 @@ export async function handOver(
     const run = runOfPlan(view.plan, as.value, asked, story.value)
     return run.ok ? ok({ ...run.value, storyHash: story.value.storyHash }) : run
   }
-  // What is too large is left driven here.
+  // A run that is too large stays here.
   const fits = asRun(found.value.events)
   if (!fits.ok) return fits
   const moves = whyNotAtRest(view, interrupted)
   if (moves !== null) return failed(moves)
   const left = await leave(view.id, services)
   if (!left.ok) return left
-  /** Nobody drives it any more: that it stays so is told in the journal, with why. */
+  /** The run has no driver any more: the journal records that, with the reason. */
   const leftHere = (why: Failure, lastSeq: number): Result<never> => {
     const ended = runs.endHandOver(view.id, { kind: 'not-handed-over', said: saidOf(why), lastSeq })
     return failed(
@@ -111,14 +111,14 @@ export async function handOver(
     case 'not-known':
       return failed(notKnown(view, place, there.why))
     case 'not-made':
-      // An earlier try, whose answer was lost, may have made it: only a look at the object tells.
+      // An earlier attempt with a lost answer may have created it: only the object itself shows that.
       return isAnnounced ? failed(notKnown(view, place, there.why)) : leftHere(there.why, announced.value)
   }
   const handedOver = because('HandedOverBy', { run: view.id, operator: runs.driver.operator, ...place })
   const ended = runs.endHandOver(view.id, { kind: 'handed-over', said: handedOver })
   return ended.ok ? ok({ place, run: there.run }) : (refusedMeanwhile() ?? ended)
 
-  /** The runner may have refused it, and that was heard, before the answer of the API server came; null: it did not. */
+  /** The refusal of the runner, if it arrived before the answer of the API server; null: no refusal. */
   function refusedMeanwhile(): Result<never> | null {
     const now = runs.view(view.id)
     if (!now.ok || now.value.view.handedTo !== null || now.value.view.state.kind !== 'left') return null
@@ -126,7 +126,7 @@ export async function handOver(
     return failed(not(view, because('HandOverRefused', { run: view.id, cause }), 'checks-failed'))
   }
 
-  /** What a failed request left behind. An object of this name that holds this very story was made by an earlier try. */
+  /** What a failed request left behind. An object of this name with this same story is from an earlier attempt. */
   async function whatIsThere(
     why: Failure,
   ): Promise<
@@ -136,7 +136,7 @@ export async function handOver(
     if (why.code !== 'conflict') return { kind: REFUSALS.has(why.code) ? 'not-made' : 'not-known', why }
     const read = await objects.run(place.object)
     if (!read.ok) return { kind: 'not-known', why: read.failure }
-    // The definition that is installed may not keep what is asked: a conflict without an object.
+    // The installed definition may not store this: a conflict without an object.
     if (read.value === null) return { kind: 'not-made', why }
     const { spec } = read.value
     if ('unreadable' in spec) return { kind: 'not-known', why }
@@ -144,7 +144,7 @@ export async function handOver(
   }
 }
 
-/** Why a run cannot be handed over as it stands; null: it can. */
+/** Why a run cannot be handed over as it is now; null: it can. */
 function whyNotHandedOver(view: RunView): Failure | null {
   const { id: run, plan, state } = view
   if (state.kind === 'finished') return not(view, because('NothingToHandOver', { run, outcome: state.outcome }))
@@ -159,7 +159,7 @@ function whyNotAtRest(view: RunView, interrupted: boolean): Failure | null {
   return not(view, because(interrupted ? 'LeftWithLease' : 'NotAtRest', { run: id }), 'held')
 }
 
-/** What of a plan no runner does; null: all of it. */
+/** The part of a plan that no runner can do; null: a runner can do all of it. */
 function whyNoRunner(plan: Plan) {
   if (plan.kind === 'undo') return 'UndoNotHandedOver'
   if (plan.steps.some(step => commandOfStep(step) !== null)) return 'CommandNotHandedOver'
@@ -167,7 +167,7 @@ function whyNoRunner(plan: Plan) {
   return plan.steps.some(({ kind }) => kind === healthGates.kind) ? 'HealthGatesNotHandedOver' : null
 }
 
-/** Has whoever drives a run leave it, and waits until nobody does; answers what it told until then. */
+/** Asks the driver of a run to leave it, and waits until it has none; returns the events until then. */
 async function leave(runId: string, { runs, clock }: HandOverServices): Promise<Result<readonly RunEvent[]>> {
   const until = clock.monotonicMs() + LEAVES_WITHIN_MS
   let asked = false
@@ -176,7 +176,7 @@ async function leave(runId: string, { runs, clock }: HandOverServices): Promise<
     if (!now.ok) return now
     const { view, interrupted } = now.value
     if (interrupted) {
-      // What was asked of it while nobody drove it goes along.
+      // Requests that came while it had no driver are handed over too.
       const received = view.handedTo === null ? runs.receiveLate(runId) : ok(undefined)
       if (!received.ok) return received
       const then = runs.view(runId)
@@ -198,7 +198,7 @@ async function leave(runId: string, { runs, clock }: HandOverServices): Promise<
 }
 
 /**
- * Why a run that was handed over, or may have been, is not gone on with here; null: no runner has it, and none ever will. Only an answer of the API server about the
+ * Why this console does not continue a run that was handed over, or may have been; null: no runner has it or ever will. Only an answer of the API server about the
  * very object tells that.
  */
 export async function whyNotTakenBack(

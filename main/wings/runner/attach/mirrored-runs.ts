@@ -14,11 +14,11 @@ import { isSamePlace } from './runner-place.ts'
 /** The runs of one mirror. */
 export interface MirroredRuns extends RunReading {
   readonly mirror: JournalMirror
-  /** The whole id of a run of this mirror that begins with these letters; null: none, or several. */
+  /** The full id of the run of this mirror that begins with these letters; null: no such run, or several. */
   idOf(given: string): string | null
 }
 
-/** Reads the runs of a mirror; `runnerOf`: where they are driven, and whether that is heard just now. */
+/** Reads the runs of a mirror; `runnerOf`: which runner drives them, and whether it answers now. */
 export function mirroredRuns(
   mirror: JournalMirror,
   runnerOf: () => RunnerOfRun,
@@ -50,19 +50,19 @@ export function mirroredRuns(
       const listed = await reading.history(filter)
       return listed.ok ? ok(listed.value.map(run => ({ ...run, summary: marked(run.summary) }))) : listed
     },
-    // What was under way when the runner was heard last is not shown as if it were now.
+    // Runs that were open when the runner last answered are not shown as open now.
     unfinished: cluster => (runnerOf().connected ? reading.unfinished(cluster) : ok([])),
     takenOut: reading.takenOut,
   }
 }
 
-/** The runs of this console and those of every mirror as one, newest first. A mirror that cannot be read hides none of the others. */
+/** The runs of this console and those of every mirror as one, newest first. An unreadable mirror hides no other. */
 export function withMirrored<R extends RunReading>(
   own: R,
   mirrors: () => readonly MirroredRuns[],
   clock: Pick<Clock, 'now'>,
 ): R {
-  /** The mirror of the runner to which a run was handed over, once it tells of it; undefined: none does. */
+  /** The mirror of the runner to which a run was handed over, once it has the run; undefined: no mirror has it. */
   const handedTo = (runId: string): MirroredRuns | undefined => {
     const found = own.view(runId)
     const to = found.ok ? found.value.view.handedTo : null
@@ -72,9 +72,9 @@ export function withMirrored<R extends RunReading>(
       return about !== null && isSamePlace(about, to) && idOf(runId) === runId
     })
   }
-  /** A run that was handed over goes on there: it is told by its mirror, and not twice. */
+  /** A run that was handed over continues there: only its mirror shows it, so that it appears once. */
   const isReportedHere = ({ id, state }: RunSummary) => !MAY_BE_HANDED_OVER.has(state) || handedTo(id) === undefined
-  /** Newest first. A runner may tell of a run by any id: one that is told here is told by nobody else. */
+  /** Newest first. A runner may report a run under any id: a run of this console is never taken from a mirror. */
   const joined = <T>(
     ours: Result<readonly T[]>,
     theirs: readonly Result<readonly T[]>[],
@@ -161,7 +161,7 @@ export function reportedBefore({
   }
 }
 
-/** Of one that was announced, and whose answer was lost, nobody here goes on with. */
+/** States of a run that a runner may have. After an announced hand-over with a lost answer, this console does not continue the run. */
 const MAY_BE_HANDED_OVER: ReadonlySet<RunSummary['state']> = new Set(['handed-over', 'interrupted'])
 
 /**

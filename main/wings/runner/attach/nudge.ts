@@ -1,12 +1,12 @@
 import { seconds } from '../../../../shared/domain/durations.ts'
 import type { Clock } from '../../../platform/clock/clock.ts'
 
-/** A nudge that was lost costs so long at most. */
+/** A lost nudge delays the next check by this at most. */
 const LOOK_EVERY_MS = seconds(5)
-/** Events of a run come in crowds. */
+/** Events of a run often come together: they are gathered for this long. */
 const GATHER_MS = 50
 
-/** Wakes whoever waits, once for a crowd. */
+/** Wakes a waiting loop, once for several nudges. */
 export function createNudge() {
   let isDue = false
   let wake: () => void = () => {}
@@ -15,7 +15,7 @@ export function createNudge() {
       isDue = true
       wake()
     },
-    /** Until something is told, or it is time to look anyway. */
+    /** Waits for a nudge, or until the next check is due. */
     next: async (clock: Clock, signal: AbortSignal) => {
       if (!isDue) {
         const woken = new AbortController()

@@ -17,7 +17,7 @@ import { createRefusedHandOvers } from './refused-hand-overs.ts'
 import { askRunner } from './remote-control.ts'
 import { type RunnerHandlers, runnerHandlers } from './runner-handlers.ts'
 
-/** What this console's own runs are, and where it keeps what it learns of runners. */
+/** This console's own runs, and where it stores what it learns about runners. */
 interface OtherDriversParts<R extends RunService> {
   /** The runs of this console's own journal. */
   readonly own: R
@@ -46,14 +46,14 @@ type RunnerServices = Pick<
   'clock' | 'clusters' | 'installation' | 'journal' | 'newId' | 'plans' | 'runs' | 'windows'
 >
 
-/** What is learned of runners, before it is known what this console knew already. */
+/** Events of runners, before those that this console already knew are removed. */
 interface Learned {
   /** New events of a mirror, in order. */
   readonly events: readonly RunEvent[]
   readonly received: Parameters<AttachedParts['onReceived']>
 }
 
-/** Attaches this console to runners. Nothing goes over the network before somebody asks for runs or runners. */
+/** Attaches this console to runners. Uses no network before someone asks for runs or runners. */
 export function openOtherDrivers<R extends RunService>(parts: OtherDriversParts<R>): OpenedDrivers<R> {
   const { own, journal, clusters, directory, events, clock, log, newId } = parts
   const learned = createEmitter<Learned>((topic, error) => log.error('runner-listener-failed', { topic, error }))
@@ -99,7 +99,7 @@ export function openOtherDrivers<R extends RunService>(parts: OtherDriversParts<
   }
 }
 
-/** Tells the faces of an event of a runner's run. */
+/** Sends the faces an event of a runner's run. */
 function passOn(event: RunEvent, { own, events, log }: Pick<OtherDriversParts<RunService>, 'own' | 'events' | 'log'>) {
   const { runId, body } = event
   events.emit('run.event', event)

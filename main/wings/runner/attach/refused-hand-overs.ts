@@ -19,19 +19,19 @@ interface HandedRun {
   readonly to: NonNullable<RunView['handedTo']>
 }
 
-/** An object is looked at so often at most: events of a runner come in crowds. */
+/** The shortest time between two reads of an object: events of a runner often come together. */
 const LOOK_LEAST_MS = seconds(10)
-/** So long whoever wants to know waits for a look. */
+/** How long a caller waits for a check. */
 const PATIENCE_MS = seconds(6)
-/** An object that is not there for so long, while its runners are heard and none of them tells of the run, is not made any more, or was deleted before one took it. */
+/** An object that is missing this long, while its runners answer and none has the run, will not be created any more, or was deleted before a runner took it. */
 const GONE_FOR_MS = seconds(60)
-/** What a runner says may be anything: of it so much is kept. */
+/** A text of a runner may be of any length: it is cut to this. */
 const LONGEST_MESSAGE = 1_000
 
-/** What looks whether runs that this console handed over were refused. */
+/** Checks whether runs that this console handed over were refused. */
 interface RefusedHandOvers {
   /**
-   * A runner of a place was heard; `isWhole`: so are all that are known there. Answers at once, and asks the API server only where a hand-over has not settled.
+   * A runner of a place answered; `isWhole`: all known runners there answer. Returns at once, and asks the API server only about hand-overs that have not settled.
    */
   received(
     place: RunnerPlace,
@@ -39,28 +39,28 @@ interface RefusedHandOvers {
     open: () => Promise<Result<KubernetesWorld>>,
     signal: AbortSignal,
   ): void
-  /** Looks now, at one run or at all, and waits for it a few seconds at most: for whoever is about to say where a run stands. */
+  /** Checks one run or all now, and waits a few seconds at most. Call it before showing the state of a run. */
   settle(runId: string | null, worldOf: (place: RunnerPlace) => Promise<Result<KubernetesWorld>>): Promise<void>
 }
 
 /**
- * Looks whether runs that this console handed over were refused where they went: then nobody drives them, and that is told in this console's journal, so that every list and
- * signal says it; and so is that an object is gone, while no runner tells of the run. Of a run that a runner tells of nothing is asked.
+ * Checks whether runners refused runs that this console handed over. Such a run has no driver: this console's journal records it, so that every list and
+ * signal shows it. The same when its object is gone and no runner has the run. Does not ask about a run that a runner reports.
  */
 export function createRefusedHandOvers(parts: {
   /** The runs of this console's own journal. */
   readonly own: Pick<RunService, 'endHandOver' | 'view'>
   readonly journal: Pick<Journal, 'handedOver' | 'readOnly'> & { readonly care: Pick<Journal['care'], 'isImported'> }
-  /** Whether a runner that this console mirrors tells of a run: then it has it, whatever an object says. */
+  /** Whether a mirrored runner reports the run: then it has the run, whatever the object says. */
   readonly isReported: (runId: string) => boolean
   readonly clock: Pick<Clock, 'monotonicMs' | 'sleep'>
   readonly log: Pick<Logger, 'warn'>
 }): RefusedHandOvers {
   const { own, journal, isReported, clock, log } = parts
-  /** What is known of each run as it was after an event; null: there is nothing to ask about it. */
+  /** Each run as it was after an event; null: no need to ask about it. */
   const known = new Map<string, HandedRun | null>()
   const notBefore = new Map<string, number>()
-  /** Since when the object of a run is known to be gone, by the clock that never jumps. */
+  /** Since when the object of a run is known to be gone, by the monotonic clock. */
   const goneSince = new Map<string, number>()
   const failed = (error: unknown) => log.warn('handed-over-run-unseen', { error })
   const keyOf = ({ id, lastSeq }: { readonly id: string; readonly lastSeq: number }) => `${id} ${lastSeq}`
@@ -86,10 +86,10 @@ export function createRefusedHandOvers(parts: {
     const before = known.get(key)
     if (before !== undefined) return before
     const found = own.view(each.id)
-    // It may be read the next time.
+    // The next check may read it.
     if (!found.ok) return null
     const { handedTo: to } = found.value.view
-    // One of an imported journal is told by the console that drove it.
+    // A run of an imported journal is reported by the console that drove it.
     const isOurs = to !== null && !journal.care.isImported(each.id)
     const run = isOurs ? { runId: each.id, lastSeq: each.lastSeq, to } : null
     known.set(key, run)
@@ -112,7 +112,7 @@ export function createRefusedHandOvers(parts: {
     if (!ended.ok) log.warn('refused-hand-over-unkept', { runId, why: ended.failure.message })
   }
 
-  /** Why no runner goes on with a run; null: one may. */
+  /** Why no runner continues a run; null: one may. */
   function whyNobodyHasIt(
     { runId, lastSeq, to }: HandedRun,
     status: ReturnType<typeof handOverState>,
@@ -129,7 +129,7 @@ export function createRefusedHandOvers(parts: {
       goneSince.delete(key)
       return null
     }
-    // Whoever asks for one run hears no runner: that begins nothing, and begins nothing again.
+    // Without answers of all runners the waiting time neither starts nor restarts.
     if (!isWhole) return null
     const since = goneSince.get(key) ?? clock.monotonicMs()
     goneSince.set(key, since)

@@ -11,11 +11,11 @@ interface ControlParts {
   readonly objects: MaintenanceRunsPort
   readonly clock: Clock
   readonly newId: () => string
-  /** Who asks where the API server does not tell. */
+  /** The author of a request if the API server does not name one. */
   readonly ownWord: string
 }
 
-/** Who asks, as the API server calls them; before 1.28 it does not tell, and it is the operator's own word. */
+/** The author of a request, as the API server names them; before 1.28 it names no one, and the operator's own name counts. */
 export async function askerOf({
   objects,
   ownWord,
@@ -24,7 +24,7 @@ export async function askerOf({
   return who.ok ? ok(who.value ?? ownWord) : who
 }
 
-/** Asks the runner of a run by a MaintenanceRunControl, and waits for what became of it: a refusal is told in the runner's words. */
+/** Asks the runner of a run by a MaintenanceRunControl, and waits for the result; a refusal has the runner's text. */
 export async function askRunner(runId: string, control: AskedControl, parts: ControlParts): Promise<Result<void>> {
   const { objects, clock, newId } = parts
   const target = { target: `run/${runId}` }

@@ -3,8 +3,8 @@ import type { RunCondition } from '../../../../shared/domain/run-condition.ts'
 import { conditionSentence, conditionWord } from '../../../../shared/words/conditions.ts'
 
 /**
- * A run of a runner as this console shows it: where it is driven, and, while the runner is not heard, what was known of it then. Nothing of then is
- * shown as if it were now; one that is over stays what it is.
+ * A run of a runner as this console shows it: which runner drives it and, while the runner does not answer, its last known state. An old state is never
+ * shown as the current one; a finished run stays as it is.
  */
 export function asMirrored(summary: RunSummary, runner: RunnerOfRun): RunSummary {
   if (runner.connected || summary.condition.kind === 'over') return { ...summary, runner }

@@ -11,7 +11,7 @@ import { failed, ok, type Result } from '../../../../shared/domain/result.ts'
 import { because } from '../../../../shared/words/reasons.ts'
 import { refusal } from '../../../../shared/words/refusal.ts'
 
-/** When a run may be at work, as its operator wants it (ISO), and what was agreed about its questions; what is absent is as the spec has it. */
+/** When a run may work, as its operator chose (ISO), and the agreed answers to its questions; absent fields have the defaults of the spec. */
 type RunWishes = Pick<
   RequestInput<'runner.submit'>,
   'startAfter' | 'notAfter' | 'answers' | 'resumePolicy' | 'campaign'

@@ -35,7 +35,7 @@ export type RunnerHandlers = Pick<
   | 'runner.withdraw'
 >
 
-/** Requests about runners in clusters: what one says of itself, and what a console asks of one. */
+/** Requests about runners in clusters: their descriptions, and what a console asks them to do. */
 export function runnerHandlers(
   services: Pick<
     ApiServices,
@@ -48,7 +48,7 @@ export function runnerHandlers(
   const { attached, clock, clusters, installation, journal, newId, plans, runs } = services
   const ownWord = `${runs.driver.operator}@${runs.driver.machine}`
 
-  /** Where plans of a cloud may be run, and as whom; a failure says why they may not. */
+  /** Where plans of a cloud may run, and under whose name; else a failure with the reason. */
   async function offered(cluster: string) {
     const found = await attached.runnerOf(cluster)
     if (!found.ok) return found
@@ -125,7 +125,7 @@ export function runnerHandlers(
       const run = runOfPlan(plan, as.value, asked)
       if (!run.ok) return run
       const made = await objects.createRun(run.value)
-      // An answer that was lost, and asked again: what is there is what was asked for, by its name.
+      // An earlier attempt with a lost answer created it: its name shows that it is the requested object.
       const there = made.ok || made.failure.code !== 'conflict' ? made : await findSubmitted(objects, run.value, made)
       if (!there.ok) return there
       plans.forget(planId)
@@ -184,7 +184,7 @@ async function objectNamed(
   return failed(refusal('not-found', why, { target: `maintenancerun/${object}` }))
 }
 
-/** Why a MaintenanceRun cannot be withdrawn; null when it can. What a runner makes of it since is the runner's to say. */
+/** Why a MaintenanceRun cannot be withdrawn; null when it can. Only the runner can say what it has done with it since. */
 function whyNotWithdrawn({ name, status }: MaintenanceRun): Failure | null {
   if (status === null || 'unreadable' in status) return null
   const target = { target: `maintenancerun/${name}` }

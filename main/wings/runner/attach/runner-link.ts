@@ -24,20 +24,20 @@ interface RunnerContract extends Contract {
   close(): void
 }
 
-/** Speaks with whatever is at the other end of a stream. */
+/** Opens the contract with the other end of a stream. */
 export type OpenContract = (stream: Duplex) => Promise<Result<RunnerContract>>
 
-/** What one runner is to this console: connected or not, and what is mirrored of its journal. */
+/** One runner as this console knows it: its connection, and the mirror of its journal. */
 export interface RunnerLink {
   readonly pod: RunnerPod
   /** Its journal's mirror; null: none yet. */
   mirror(): JournalMirror | null
   connection(): RunnerStatus['connection']
-  /** What it said it is when it was reached last; null: never by this process. */
+  /** How the runner described itself at the last contact; null: this process never reached it. */
   description(): RunnerDescription | null
-  /** Whether the runner said that nobody drives a run of its that is not over. */
+  /** Whether the runner said that this open run has no driver. */
   isUndriven(runId: string): boolean
-  /** Settles when the runner was reached once or could not be; at once afterwards. */
+  /** Settles after the first attempt to reach the runner, successful or not. */
   readonly firstTry: Promise<void>
 }
 
@@ -46,26 +46,26 @@ interface LinkParts {
   readonly portForward: () => Promise<Result<PortForward>>
   readonly openContract: OpenContract
   readonly mirrors: JournalMirrors
-  /** The mirror that was kept of it before; null: none. */
+  /** The mirror of an earlier process; null: there is none. */
   readonly before: JournalMirror | null
   readonly clock: Clock
   readonly log: Logger
   /** New events of its runs, in order. */
   readonly onEvents: (events: readonly RunEvent[]) => void
   readonly onChanged: () => void
-  /** The runner was heard, and what is new of its journal is told: at each look. */
+  /** Called at each check, after the runner answered and its new events were reported. */
   readonly onReceived: () => void
 }
 
 const FIRST_DELAY_MS = seconds(1)
 const LONGEST_DELAY_MS = seconds(30)
 const LINKS_AT_ONCE = 500
-/** Runs whose drivers are asked for. */
+/** How many runs are asked for their drivers. */
 const LISTED = 500
 
 /**
- * Stays connected to a runner until the signal aborts, and keeps the mirror of its journal. What is new is asked for by the number of the chain: an event only says that there
- * is something, so that one which was lost, or a connection that broke, leaves no hole.
+ * Stays connected to a runner until the signal aborts, and keeps the mirror of its journal. It reads new entries by their number in the chain. An event only says that there is
+ * something new, so a lost event or a broken connection leaves no hole.
  */
 export function linkRunner(parts: LinkParts, signal: AbortSignal): RunnerLink & { readonly over: Promise<void> } {
   const { pod, clock, log, mirrors, onEvents, onChanged } = parts
@@ -89,7 +89,7 @@ export function linkRunner(parts: LinkParts, signal: AbortSignal): RunnerLink & 
     if (isNews) onChanged()
   }
 
-  /** Tells what the mirror has and nobody here was told, whichever process of this machine wrote it. */
+  /** Reports entries of the mirror that this process has not reported yet, whichever process of this machine wrote them. */
   function reportNew(from: JournalMirror): void {
     for (;;) {
       const found = from.journal.eventsAfter(reported, LINKS_AT_ONCE)
@@ -101,7 +101,7 @@ export function linkRunner(parts: LinkParts, signal: AbortSignal): RunnerLink & 
   }
 
   async function pull(contract: RunnerContract, into: JournalMirror, first: ChainHead): Promise<Failure | null> {
-    // What a runner did before this console knew of it is history, and no news.
+    // What a runner did before this console knew it is history, not news.
     const isFirst = into.head() === null
     for (;;) {
       const after = into.head()?.seq ?? 0
@@ -109,7 +109,7 @@ export function linkRunner(parts: LinkParts, signal: AbortSignal): RunnerLink & 
       if (!stretch.ok) return stretch.failure
       const [begin] = stretch.value.links
       if (begin === undefined) return null
-      // The mirror is named by what the runner said, and would else be that of whatever it tells.
+      // The mirror is named after the first link that the runner announced, so its entries must begin with that link.
       if (after === 0 && !isSameLink(begin, first)) return otherBeginning()
       const taken = into.take(stretch.value)
       if (!taken.ok) return taken.failure
@@ -134,7 +134,7 @@ export function linkRunner(parts: LinkParts, signal: AbortSignal): RunnerLink & 
     return kept.ok ? null : kept.failure
   }
 
-  /** Its volume is new: what was mirrored of the old one is of then, and no more live. */
+  /** Its volume is new: the mirror of the old one is history, not live. */
   function forget(): void {
     if (mirror === null) return
     log.warn('runner-journal-new', { ...pod })
@@ -143,7 +143,7 @@ export function linkRunner(parts: LinkParts, signal: AbortSignal): RunnerLink & 
     onChanged()
   }
 
-  /** The mirror of the journal that the runner has now: another one than before, when its volume is another. Made when its first link is told. */
+  /** The mirror of the current journal of the runner; a new volume has a new one. Created when the first link is known. */
   async function mirrorOf(contract: RunnerContract, first: ChainHead): Promise<Result<JournalMirror>> {
     const known = mirrors.of(first)
     if (!known.ok) return known
@@ -176,7 +176,7 @@ export function linkRunner(parts: LinkParts, signal: AbortSignal): RunnerLink & 
     return stream.ok ? parts.openContract(stream.value) : stream
   }
 
-  /** One connection, from its beginning to its end; answers why it ended. */
+  /** One connection, from beginning to end; returns why it ended. */
   async function once(): Promise<{ readonly why: Failure; readonly wasConnected: boolean }> {
     const opened = await reach()
     if (!opened.ok) return { why: opened.failure, wasConnected: false }
@@ -191,7 +191,7 @@ export function linkRunner(parts: LinkParts, signal: AbortSignal): RunnerLink & 
     contract.onHole(nudges.nudge)
     const end = () => contract.close()
     signal.addEventListener('abort', end, { once: true })
-    // It may have been told to end while it was being opened: then nobody tells it again.
+    // The signal may have aborted while it was opening: no later event ends it.
     if (signal.aborted) end()
     const left = contract.closed.then(why => {
       nudges.nudge()
@@ -257,7 +257,7 @@ export function linkRunner(parts: LinkParts, signal: AbortSignal): RunnerLink & 
   }
 }
 
-/** A connection that is not there: `asOf` is when its runner was connected last; null: never. */
+/** A missing connection: `asOf` is when its runner was last connected; null: never. */
 export function lost(said: Said, asOf: string | null): RunnerStatus['connection'] {
   return { kind: 'lost', why: said.message, ...codedOf(said), asOf }
 }
@@ -274,7 +274,7 @@ function otherBeginning(): Failure {
   return refusal('conflict', because('RunnerJournalOfOtherBeginning'))
 }
 
-/** Where the runs of a link are driven, as a run's line says it. */
+/** The runner that drives the runs of a link, as the line of a run shows it. */
 export function runnerOf(link: Pick<RunnerLink, 'pod' | 'connection' | 'mirror'>, clock: Clock): RunnerOfRun {
   const connection = link.connection()
   const connected = connection.kind === 'connected'

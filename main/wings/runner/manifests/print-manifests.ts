@@ -10,7 +10,7 @@ export type RunnerInstallWish = Omit<RunnerInstall, 'namespace' | 'image'> & {
   readonly image: string | null
 }
 
-/** What installs a runner: the objects, and the same as a text of lines for kubectl. */
+/** The objects that install a runner, and the same as text for kubectl. */
 export interface PrintedManifests {
   readonly items: readonly Manifest[]
   readonly lines: readonly string[]

@@ -12,7 +12,7 @@ import type { Manifest } from './manifest.ts'
 
 type Schema = Readonly<Record<string, unknown>>
 
-/** What was confirmed is what is done (CEL, Kubernetes 1.25 and later). The runner goes by the hash besides. */
+/** What was confirmed cannot change (CEL, Kubernetes 1.25 and later). The runner also checks the hash. */
 const IMMUTABLE: Schema = {
   rule: 'self == oldSelf',
   message: 'What was confirmed cannot be changed: make another object.',

@@ -4,13 +4,13 @@ export const RUNNER = 'lockkeeper-runner'
 /** Where consoles and runners keep their Leases of nodes, unless a cluster's settings say otherwise. */
 export const LEASE_NAMESPACE = 'default'
 
-/** Where a runner is installed unless told. */
+/** The default namespace of a runner. */
 export const RUNNER_NAMESPACE = 'lockkeeper'
 
 /** On every object of the installation that belongs to it alone. */
 export const LABELS = { 'app.kubernetes.io/name': RUNNER, 'app.kubernetes.io/part-of': 'lockkeeper' } as const
 
-/** By what the runner's pods are selected. */
+/** The labels that select the runner's pods. */
 export const SELECTOR = { 'app.kubernetes.io/name': RUNNER } as const
 
 /** How a runner is installed. */
@@ -19,7 +19,7 @@ export interface RunnerInstall {
   readonly image: string
   /** Pods, each with a volume and its part of the clouds. */
   readonly replicas: number
-  /** Minor of the oldest Kubernetes 1.x that takes it: what that lacks is left out. */
+  /** Minor version of the oldest Kubernetes 1.x that must accept it: features that it lacks are left out. */
   readonly minor: number
   /** Whether the API server is to prove who confirmed (1.30 and later). */
   readonly admission: boolean
@@ -27,5 +27,5 @@ export interface RunnerInstall {
   readonly isVolumeElsewhere: boolean
 }
 
-/** Since which minor of Kubernetes 1.x there is what the installation uses. */
+/** The minor version of Kubernetes 1.x that introduced each feature of the installation. */
 export const SINCE = { budgetsV1: 21, rules: 25, admission: 30 } as const

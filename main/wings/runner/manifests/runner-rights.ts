@@ -11,7 +11,7 @@ interface Rule {
   readonly resourceNames?: readonly string[]
 }
 
-/** Users who submit runs, look at them, steer them and attach a console: whoever binds them puts them into this group, or names others. */
+/** The group of users who submit, read and control runs and attach a console; a binding may also name other users. */
 const SUBMITTERS = 'lockkeeper-submitters'
 
 const LOOK = ['get', 'list', 'watch'] as const
@@ -87,7 +87,7 @@ function rolesOfPeople(replicas: number): readonly { readonly name: string; read
     { name: 'lockkeeper-steerer', rules: [rule(RUNNER_GROUP, ['maintenanceruncontrols'], ['create'])] },
     {
       name: 'lockkeeper-attach',
-      // API servers ask for the one or the other, by their age.
+      // Older and newer API servers require different ones.
       rules: [
         { ...rule('', ['pods'], ['get']), resourceNames: pods },
         { ...rule('', ['pods/portforward'], ['get', 'create']), resourceNames: pods },
@@ -96,7 +96,7 @@ function rolesOfPeople(replicas: number): readonly { readonly name: string; read
   ]
 }
 
-/** The ServiceAccount, what it may, and what people may. */
+/** The ServiceAccount, its rights, and the roles of people. */
 export function rightsManifests({ namespace, replicas }: RunnerInstall): readonly Manifest[] {
   const account = { kind: 'ServiceAccount', name: RUNNER, namespace } as const
   return [
@@ -104,7 +104,7 @@ export function rightsManifests({ namespace, replicas }: RunnerInstall): readonl
       apiVersion: 'v1',
       kind: 'ServiceAccount',
       metadata: { name: RUNNER, namespace, labels: LABELS },
-      // Only a pod that says so gets a token.
+      // Only a pod that asks for a token gets one.
       automountServiceAccountToken: false,
     },
     ...bound({ kind: 'ClusterRole', name: RUNNER, namespace: null, rules: [...ENGINE, ...OF_THE_RUNNER] }, account),

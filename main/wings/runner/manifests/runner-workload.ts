@@ -4,16 +4,16 @@ import { LABELS, RUNNER, type RunnerInstall, SELECTOR, SINCE } from './runner-in
 /** The user of the image, who owns nothing but the volume. */
 const USER = 65_532
 const DATA = '/var/lib/lockkeeper'
-/** In memory: what Secrets of clouds hold is on no disk of a node. */
+/** In memory, so that the contents of cloud Secrets are on no disk of a node. */
 const CLOUDS = '/run/lockkeeper'
 /** Metrics and health, the only port that listens on more than loopback. */
 const RUNNER_PORT = 9464
 
-/** Ports of the APIs that a runner asks: Kubernetes, and OpenStack behind TLS or as its services listen. */
+/** Ports of the APIs that a runner uses: Kubernetes, and OpenStack behind TLS or as its services listen. */
 const API_PORTS = [443, 6443]
 const OPENSTACK_PORTS = [5000, 8774, 8776, 8778, 9322, 9696]
 
-/** The pods, what may reach them and what they may reach, and how many may be away at once. */
+/** The pods, their network policy, and how many may be missing at a time. */
 export function workloadManifests(install: RunnerInstall): readonly Manifest[] {
   return [networkPolicy(install), budget(install), service(install), statefulSet(install)]
 }
@@ -89,7 +89,7 @@ function statefulSet({ namespace, image, replicas, isVolumeElsewhere }: RunnerIn
           },
           affinity: {
             nodeAffinity: {
-              // It empties no node that it is on: better not on one that will be emptied.
+              // It never empties its own node, so it should not run on a node that will be emptied.
               preferredDuringSchedulingIgnoredDuringExecution: [
                 {
                   weight: 100,

@@ -23,7 +23,7 @@ export interface WatcherRoute {
   readonly answer: (call: WatcherCall) => ApiAnswer
 }
 
-/** From here on actions can be skipped, and records say why they are as they are. */
+/** From this minor version on actions can be skipped, and records give the reason for their state. */
 export const SKIP_MINOR = 5
 
 export const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i

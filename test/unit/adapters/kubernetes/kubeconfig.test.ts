@@ -226,7 +226,7 @@ ${entries(n => `- name: x${n}\n  context:\n    cluster: c${n}\n    user: u${n}\n
     expect([...config.entries.contexts.keys()]).toEqual(['work'])
     expect(valueIn(singleContext(config, null)).name).toBe('work')
     expect(failureIn(singleContext(config, 'play')).message).toContain(
-      `As for kubectl, only the first YAML document of ${path} counts`,
+      `Like kubectl, Lockkeeper reads only the first YAML document of ${path}.`,
     )
     const alone = valueIn(await loadKubeconfig([await file('one', WORK)]))
     expect(failureIn(singleContext(alone, 'play')).message).not.toContain('document')

@@ -89,7 +89,7 @@ function loseReadiness(cluster: SimulatedCluster, pod: Stored<'Pod'>): void {
   setReady(cluster, pod, 'False', NODE_LOST)
 }
 
-/** Readiness that was lost with the node comes back, and that of a pod with readiness gates follows them; what a test set by hand stays. */
+/** Restores the readiness that a pod lost with its node. A pod with readiness gates is ready only while they pass. Readiness that a test set stays. */
 function heedReadiness(cluster: SimulatedCluster, pod: Stored<'Pod'>): void {
   if (isFinished(pod)) return
   const reason = textAt(conditionOf(pod, 'Ready'), 'reason')
