@@ -192,14 +192,18 @@ function actsIn(fields: RawObject): UserFacts['actsIn'] {
   const uid = rawTextOrNull(fields['as-uid'])
   const groups = rawList(fields['as-groups']).map(each => inHeader(String(each)))
   const extra = Object.entries(rawObject(fields['as-user-extra'])).map(
-    ([name, values]) =>
-      [`Impersonate-Extra-${encodeURIComponent(name)}`, rawList(values).map(each => inHeader(String(each)))] as const,
+    ([name, values]) => [headerOfExtra(name), rawList(values).map(each => inHeader(String(each)))] as const,
   )
   return {
     ...(uid === null ? {} : { 'Impersonate-Uid': inHeader(uid) }),
     ...(groups.length === 0 ? {} : { 'Impersonate-Group': groups }),
     ...Object.fromEntries(extra),
   }
+}
+
+/** Half of a surrogate pair, which YAML can escape, has no UTF-8 bytes; like Go, we replace it. */
+function headerOfExtra(name: string): string {
+  return `Impersonate-Extra-${encodeURIComponent(name.toWellFormed())}`
 }
 
 /** A name as a header value: UTF-8 bytes, each of which Node's headers take as one letter. */

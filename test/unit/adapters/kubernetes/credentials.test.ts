@@ -52,6 +52,13 @@ describe('credentials', () => {
     })
   })
 
+  test('half of a surrogate pair in the name of an impersonation is replaced, as Go does', async () => {
+    const server = await api(() => ({}))
+    const user = { token: 'abc', as: 'viewer', 'as-user-extra': { 'a\ud800': ['s'] } }
+    await (await session(await writeKubeconfig({ server: server.url, user }))).request(getNodes)
+    expect(server.requests[0]?.headers).toMatchObject({ 'impersonate-extra-a%ef%bf%bd': 's' })
+  })
+
   test.each<[where: string, user: Readonly<Record<string, unknown>>]>([
     ['in the kubeconfig', { token: 'abc\n  def' }],
     ['at its end', { token: 'abc\n' }],
