@@ -86,6 +86,8 @@ describe('a dead host of demo-plain', () => {
       answer = kills < KILLS ? await killedAtRandom(data, args) : await lockkeeper(data, args)
       const open = await interruptedRun()
       if (open === null) break
+      // A console that is not killed ends the run: what it prints says why one does not.
+      expect(kills, answer.stdout + answer.stderr).toBeLessThan(KILLS + 3)
       args = ['run', 'resume', open]
     }
     expect(await endedWith(), answer.stdout + answer.stderr).toBe('done')
