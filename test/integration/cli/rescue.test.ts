@@ -86,8 +86,8 @@ describe('a dead host of demo-plain', () => {
       answer = kills < KILLS ? await killedAtRandom(data, args) : await lockkeeper(data, args)
       const open = await interruptedRun()
       if (open === null) break
-      // A console that is not killed ends the run: what it prints says why one does not.
-      expect(kills, answer.stdout + answer.stderr).toBeLessThan(KILLS + 3)
+      // The Lease of a killed console may refuse a few. After a minute of them, what the last one prints says why.
+      expect(kills, answer.stdout + answer.stderr).toBeLessThan(KILLS + 60)
       args = ['run', 'resume', open]
     }
     expect(await endedWith(), answer.stdout + answer.stderr).toBe('done')
