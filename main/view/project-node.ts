@@ -13,7 +13,7 @@ import {
   type InstanceOnHost,
   type Unread,
 } from '../../shared/domain/node-verdict.ts'
-import type { ComputeService, Instance, ResourceProvider } from '../../shared/domain/openstack.ts'
+import type { Instance, ResourceProvider } from '../../shared/domain/openstack.ts'
 import type { RoleLabelRules } from '../../shared/domain/roles.ts'
 import { isDrainedOnly, isHostDrainedOnly } from '../../shared/domain/taken-out.ts'
 import { because } from '../../shared/words/reasons.ts'
@@ -47,10 +47,13 @@ export function projectNode(
   if (node === undefined) return null
   const pods = [...(facts.podsOn.get(name)?.values() ?? [])]
   const service = facts.services === null ? null : computeServiceOf(node, facts.services)
-  const isOneHost = facts.services === null || !hasSecondClaim(node, [...facts.nodes.values()], facts.services)
-  const counts = isOneHost ? countsOf(facts, service?.host ?? null, instances, setting) : null
+  const nodes = [...facts.nodes.values()]
+  const doubles = doublesOf(node, nodes, facts.services ?? [])
+  const isClaimedTwice = facts.services?.some(({ host, state }) => state === 'up' && doubles.includes(host)) === true
+  // Of two live hosts nobody knows which has the instances of the node.
+  const counts = isClaimedTwice ? null : countsOf(facts, service?.host ?? null, instances, setting)
   const summary = summarizeNode(node, {
-    nodes: [...facts.nodes.values()],
+    nodes,
     flavour: setting.flavour,
     roleLabels: setting.roleLabels,
     hasCloud: setting.hasCloud,
@@ -64,7 +67,7 @@ export function projectNode(
     controlPlanePods: facts.has('pods')
       ? pods.filter(({ namespace }) => setting.controlNamespaces.includes(namespace))
       : null,
-    verdicts: new Map([[name, emptinessSeen(facts, { node, host: service?.host ?? null, pods }, setting)]]),
+    verdicts: new Map([[name, emptinessSeen(facts, { node, host: service?.host ?? null, pods, doubles }, setting)]]),
     foreign: facts.foreign,
     maintenanceOwners: setting.flavour === 'mosk' && !isReported(facts) ? null : facts.maintenanceOwners,
   })
@@ -156,16 +159,6 @@ export function projectOutside(
   )
 }
 
-/** Whether another live nova-compute claims to be this node: then the host of its instances is unknown. */
-function hasSecondClaim(
-  node: ClusterNode,
-  nodes: readonly ClusterNode[],
-  services: readonly ComputeService[],
-): boolean {
-  const doubles = doublesOf(node, nodes, services)
-  return services.some(({ host, state }) => state === 'up' && doubles.includes(host))
-}
-
 /** Null: the cloud's instances are unknown; zero on a node without compute. */
 function countsOf(
   facts: ClusterFacts,
@@ -187,7 +180,13 @@ function countsOf(
 /** Whether a node is empty, by the view's facts; the map itself shows how fresh they are. */
 function emptinessSeen(
   facts: ClusterFacts,
-  seen: { readonly node: ClusterNode; readonly host: string | null; readonly pods: readonly Pod[] },
+  seen: {
+    readonly node: ClusterNode
+    readonly host: string | null
+    readonly pods: readonly Pod[]
+    /** Hosts of Nova that may be the node under another name. */
+    readonly doubles: readonly string[]
+  },
   { hasCloud, asksCeph, fateOf }: NodeSetting,
 ): EmptinessVerdict {
   const { host, pods } = seen
@@ -206,7 +205,7 @@ function emptinessSeen(
     unread: [
       ...(isKnown ? [] : [unheard('instances')]),
       ...(isKnown && host !== null && !facts.areMovesKnown ? [unheard('migrations')] : []),
-      ...(isKnown ? doublesSeen(facts, seen.node) : []),
+      ...(isKnown ? withInstances(facts, seen.doubles) : []),
       ...(podsAreKnown ? [] : [unheard('pods')]),
     ],
     declined: asksCeph ? declinedOf(facts.osds ?? [], seen.node.name) : [],
@@ -215,9 +214,9 @@ function emptinessSeen(
   })
 }
 
-/** Hosts with instances that may be the node under another name. */
-function doublesSeen(facts: ClusterFacts, node: ClusterNode): readonly Unread[] {
-  return doublesOf(node, [...facts.nodes.values()], facts.services ?? []).flatMap(host => {
+/** Those of the hosts that have instances: the node may be one of them under another name. */
+function withInstances(facts: ClusterFacts, hosts: readonly string[]): readonly Unread[] {
+  return hosts.flatMap(host => {
     const there = facts.instancesOn.get(host)?.size ?? 0
     return there === 0 ? [] : [underAnotherName(host, there)]
   })

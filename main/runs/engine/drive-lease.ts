@@ -91,6 +91,7 @@ function keepLease(lease: DrivenLease, askedAt: Moment): { readonly kind: 'held'
     log.error('lease-kept-no-longer', { runId: record.runId, error })
     stop.stop({ kind: 'lease-lost', why: because('JournalUnwritten') })
   })
+  lease.hold = hold
   return { kind: 'held', hold }
 }
 

@@ -179,7 +179,6 @@ async function driveToRest<World>(driving: Driving<World>): Promise<RestState> {
   try {
     const taken = await takeItsLease(lease)
     if (taken.kind !== 'held') return taken
-    lease.hold = taken.hold
     watched = watchItsClocks(driving, beside.signal)
     const drive = driveWith(driving, lease, taken.hold)
     for (;;) {
