@@ -40,16 +40,16 @@ export function stretchesOver(database: DatabaseSync, path: string): StretchSour
   return {
     after: (seq, limit) =>
       guarded(() => {
-        const reported: { links: ChainLink[]; entries: StretchEntry[] } = { links: [], entries: [] }
+        const part: { links: ChainLink[]; entries: StretchEntry[] } = { links: [], entries: [] }
         let characters = 0
         for (const link of links.between(seq + 1, seq + limit)) {
           const entry = entryOf(link)
-          reported.links.push(link)
-          if (entry !== null) reported.entries.push(entry)
+          part.links.push(link)
+          if (entry !== null) part.entries.push(entry)
           characters += entry?.body.length ?? 0
           if (characters > MOST_CHARACTERS) break
         }
-        return reported
+        return part
       }),
     ends: () =>
       guarded(() => {

@@ -97,10 +97,10 @@ function runWords(body: RunEvent['body'], title: string): string {
 }
 
 function valuesWords(values: Readonly<Record<string, Json>>): string {
-  const reported = Object.entries(values).map(
+  const pairs = Object.entries(values).map(
     ([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`,
   )
-  return reported.length === 0 ? '' : `(${reported.join(', ')})`
+  return pairs.length === 0 ? '' : `(${pairs.join(', ')})`
 }
 
 function fromWindowEvent({ at, body, windowId }: WindowEvent): ReportedEvent {

@@ -38,12 +38,12 @@ function stretchOf(
 ): { readonly cluster: string; readonly from: string; readonly to: string } | null {
   const { runs, windows } = readEntries(entries)
   const window = subject.kind === 'window' ? foldWindow(windows.get(subject.id) ?? []) : null
-  const reported = [...runs]
+  const ofSubject = [...runs]
     .filter(([id]) => subject.kind === 'window' || id === subject.id)
     .map(([, events]) => events)
-  const cluster = window?.cluster ?? clusterOf(reported)
+  const cluster = window?.cluster ?? clusterOf(ofSubject)
   if (cluster === null) return null
-  const times = reported.flatMap(events => [
+  const times = ofSubject.flatMap(events => [
     events[0]?.at ?? madeAt,
     hasEnded(events) ? (events.at(-1)?.at ?? madeAt) : madeAt,
   ])

@@ -61,16 +61,16 @@ interface Undoer {
 const READ_AT_ONCE_MS = 20
 
 /**
- * Reads the runs of a journal. `standing`: whether an unfinished run has lost its driver; `whyRefused`: why the journal rejected events of a run from
+ * Reads the runs of a journal. `hasLostDriver`: whether an unfinished run has no driver any more; `whyRefused`: why the journal rejected events of a run from
  * this process.
  */
 export function createRunReading(parts: {
   readonly journal: Pick<Journal, 'events' | 'row' | 'rows' | 'idsBeginningWith'>
-  readonly status: (view: RunView, row: RunRow | null) => boolean
+  readonly hasLostDriver: (view: RunView, row: RunRow | null) => boolean
   readonly whyRefused: (runId: string) => string | undefined
   readonly clock: Clock
 }): RunReading {
-  const { journal, status, whyRefused, clock } = parts
+  const { journal, hasLostDriver, whyRefused, clock } = parts
   const folded = new Map<string, Folded>()
 
   const foldedOf = (row: ListedRow): Result<Folded> => {
@@ -96,7 +96,7 @@ export function createRunReading(parts: {
     return ok(fresh)
   }
   const summaryOf = ({ view, summary }: Folded, row: ListedRow): RunSummary =>
-    view !== null && status(view, row) ? summarizeRun(view, true, whyRefused(view.id)) : summary
+    view !== null && hasLostDriver(view, row) ? summarizeRun(view, true, whyRefused(view.id)) : summary
 
   /** Which runs of a cluster were undone, on which node and by which run; an undo that cannot be read is ignored. */
   const undoersOf = (rows: readonly ListedRow[]): ReadonlyMap<string, readonly Undoer[]> => {
@@ -122,7 +122,7 @@ export function createRunReading(parts: {
       const events = journal.events(id.value)
       if (!events.ok) return events
       const view = foldRun(events.value)
-      const interrupted = status(view, journal.row(id.value))
+      const interrupted = hasLostDriver(view, journal.row(id.value))
       const summary = summarizeRun(view, interrupted, whyRefused(view.id))
       const node = nodeOfPlan(view.plan)
       // Only a run on the same node undoes a run of one node.
@@ -168,7 +168,7 @@ export function createRunReading(parts: {
       for (const row of rows.value.filter(({ finished }) => !finished)) {
         const known = foldedOf(row)
         const view = known.ok ? known.value.view : null
-        if (view !== null) listed.push({ view, interrupted: status(view, row) })
+        if (view !== null) listed.push({ view, interrupted: hasLostDriver(view, row) })
       }
       return ok(listed)
     },

@@ -115,12 +115,12 @@ export function createRunService(parts: RunServiceParts): RunsOfProcess {
     await Promise.all(runs.map(run => run.finished))
   }
 
-  const status = (view: RunView, row: RunRow | null) =>
+  const hasLostDriver = (view: RunView, row: RunRow | null) =>
     driven.has(view.id) || view.state.kind === 'finished'
       ? false
       : row === null || isOwnAndLeft(row, driver) || isInterrupted(view, row, liveness)
 
-  const reading = createRunReading({ journal, status, whyRefused: id => refused.get(id), clock })
+  const reading = createRunReading({ journal, hasLostDriver, whyRefused: id => refused.get(id), clock })
   const idOf = (given: string) => idIn(journal, given)
 
   return {

@@ -40,8 +40,8 @@ export function takeOverRun(
   if (journal.row(run) !== null) {
     return failed(refusal('bad-input', because('RunInRunnersJournal', { run })))
   }
-  const reported = readStory(handedOver, plan, clock.now())
-  if (!reported.ok) return reported
+  const read = readStory(handedOver, plan, clock.now())
+  if (!read.ok) return read
   const body = {
     kind: 'run-taken-over',
     driver: { ...driver, operator, epoch: 1 },
@@ -50,7 +50,7 @@ export function takeOverRun(
   } as const
   try {
     const kept = journal.takeOverRun(
-      reported.value.map(event => withoutStrangeWindow(event, knowsWindow)),
+      read.value.map(event => withoutStrangeWindow(event, knowsWindow)),
       body,
     )
     for (const event of kept) onEvent(event)

@@ -47,7 +47,7 @@ export interface AppliedChanges {
 export function appliedChangesOf(node: string, { plan, steps }: Pick<RunView, 'plan' | 'steps'>): AppliedChanges {
   const own = steps.filter(({ step }) => isNodePlan(plan) || step.lane?.name === node)
   const facts = factsInOrder(own)
-  const reported = [{ byControllers: plan.flavour === 'mosk', facts }]
+  const factsByDriver = [{ byControllers: plan.flavour === 'mosk', facts }]
   const last = (...names: readonly string[]) => facts.findLast(({ fact }) => names.includes(fact))
   const disabled = last(COMPUTE_DISABLE_REQUESTED, COMPUTE_ENABLE_REQUESTED)
   const osds = last(OSDS_STOP_REQUESTED, OSDS_START_REQUESTED, MICROCEPH_EXIT_REQUESTED)
@@ -63,7 +63,7 @@ export function appliedChangesOf(node: string, { plan, steps }: Pick<RunView, 'p
     requested: last(REQUEST_CREATED, REQUEST_REMOVED)?.fact === REQUEST_CREATED,
     noout: setsNoout(last(NOOUT_SET_REQUESTED, NOOUT_UNSET_REQUESTED, NOOUT_NOTED, MICROCEPH_EXIT_REQUESTED)),
     osds: osds?.fact === OSDS_STOP_REQUESTED ? numbersIn(osds.values.osds) : [],
-    away: awayFrom(notedHost(node, reported) ?? node, reported),
+    away: awayFrom(notedHost(node, factsByDriver) ?? node, factsByDriver),
     stopped: stoppedIn(facts),
     podsGone: facts.filter(({ fact }) => fact === POD_LEFT).length,
   }

@@ -6,7 +6,7 @@ import { searchPlacement } from './batch-search.ts'
 /** `impossible` is proved; `not-found` means only that the search found no placement. */
 type FitOutcome = 'placed' | 'not-found' | 'impossible'
 
-/** Takes a host out and places its instances, if necessary (`anew`) with all others. Restores the previous state on failure. */
+/** Takes a host out and places its instances, and if necessary (`again`) all others. Restores the previous state on failure. */
 export function takeOutAndPlace(placement: BatchPlacement, host: number, again: boolean): FitOutcome {
   const before = [...placement.movers].flatMap(mover =>
     placement.isPlaced(mover) ? [[mover, placement.at[mover] ?? -1] as const] : [],

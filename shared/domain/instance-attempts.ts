@@ -219,21 +219,24 @@ function watcherAttempts(attempts: readonly InstanceAttempt[], fact: RunFact): r
     ...(continues ?? begun(fact, last)),
     ...{ by: 'watcher', watcherType: type, from: factText(fact, 'source') ?? last?.from ?? null },
   }
-  const reported = (attempt: InstanceAttempt) => [...(continues === null ? attempts : attempts.slice(0, -1)), attempt]
+  const withAttempt = (attempt: InstanceAttempt) => [
+    ...(continues === null ? attempts : attempts.slice(0, -1)),
+    attempt,
+  ]
   const end = (kind: AttemptEnd['kind'], why = factText(fact, 'why') ?? ''): AttemptEnd => ({
     ...{ kind, at: fact.at, why, became: null },
     to: kind === 'moved' ? factText(fact, 'to') : null,
   })
   switch (state) {
     case 'ONGOING':
-      return reported({ ...on, startedAt: fact.at })
+      return withAttempt({ ...on, startedAt: fact.at })
     case 'SUCCEEDED':
-      return reported({ ...on, end: end(type === 'stop' ? 'stopped' : 'moved') })
+      return withAttempt({ ...on, end: end(type === 'stop' ? 'stopped' : 'moved') })
     case 'SKIPPED':
-      return reported({ ...on, end: end('settled', factText(fact, 'why') || 'skipped by Watcher') })
+      return withAttempt({ ...on, end: end('settled', factText(fact, 'why') || 'skipped by Watcher') })
     case 'FAILED':
     case 'CANCELLED':
-      return reported({ ...on, end: end('failed', factText(fact, 'why') || `Watcher says ${state}`) })
+      return withAttempt({ ...on, end: end('failed', factText(fact, 'why') || `Watcher says ${state}`) })
     default:
       return null
   }

@@ -130,9 +130,9 @@ export function instanceAfter(before: InstanceHistory, fact: RunFact, append: Ap
   if (name === INSTANCE_SEEN) return lookedAt(named, lookOf(fact, 'seen'), append)
   const attempts = attemptsAfter(named.attempts, fact, append)
   const next: InstanceHistory = attempts === null ? named : { ...named, attempts }
-  const reported: InstanceHistory =
+  const withEffect: InstanceHistory =
     name !== null && EFFECT_FACTS.has(name) ? { ...next, reported: append(next.reported, fact) } : next
-  return outcomeAfter(requestAfter(reported, fact), fact, append)
+  return outcomeAfter(requestAfter(withEffect, fact), fact, append)
 }
 
 const EFFECT_FACTS: ReadonlySet<string> = new Set([

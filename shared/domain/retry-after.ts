@@ -10,6 +10,6 @@ export function retryAfterMs(
   if (/^\d{1,9}$/.test(asked)) return Number(asked) * 1000
   const until = /[a-z]/i.test(asked) ? Date.parse(asked) : Number.NaN
   if (Number.isNaN(until)) return null
-  const reported = Date.parse(headers.date ?? '')
-  return Math.max(0, until - (Number.isNaN(reported) ? nowMs : reported))
+  const serverTime = Date.parse(headers.date ?? '')
+  return Math.max(0, until - (Number.isNaN(serverTime) ? nowMs : serverTime))
 }

@@ -69,9 +69,9 @@ export function endingIfDone(view: RunView): RunEnding {
 function finishedEnding(view: RunView, accepted: Accepted[]): RunEnding {
   const { plan } = view
   if (!isNodePlan(plan)) return { kind: 'Finished', accepted }
-  const reported = verdictIn(view, plan.node)
+  const recorded = verdictIn(view, plan.node)
   // An unreadable verdict, such as of a newer version, proves nothing.
-  const verdict = reported === 'unreadable' ? notLooked(view.endedAt ?? view.lastEventAt) : reported
+  const verdict = recorded === 'unreadable' ? notLooked(view.endedAt ?? view.lastEventAt) : recorded
   if (verdict === null) {
     // Runs of earlier versions did not record verdicts. After a skipped step, what is left is unknown.
     const mayBeLeft = staysOut(plan.kind) && accepted.some(({ code }) => code === 'SkippedStep')
@@ -127,10 +127,10 @@ export function wentThrough({ state }: { readonly state: string }): boolean {
 
 /** The last verdict about a node, in the order of the plan, because clocks of a continuing driver may differ; null: no verdict. */
 function verdictIn({ steps }: Pick<RunView, 'steps'>, node: string): NodeVerdict | 'unreadable' | null {
-  const reported = steps
+  const last = steps
     .flatMap(({ facts }) => facts)
     .findLast(({ fact, subject }) => fact === NODE_VERDICT && subject === `node/${node}`)
-  return reported === undefined ? null : (NodeVerdict.safeParse(reported.values).data ?? 'unreadable')
+  return last === undefined ? null : (NodeVerdict.safeParse(last.values).data ?? 'unreadable')
 }
 
 function acceptedIn({ overrides, steps }: Pick<RunView, 'overrides' | 'steps'>): Accepted[] {

@@ -189,7 +189,7 @@ export function foldWindow(events: readonly WindowEvent[]): FoldedWindow | null 
 function withNotices(remarks: readonly WindowRemark[], events: readonly WindowEvent[]): readonly WindowRemark[] {
   const notices = noticesOf(events)
   if (notices.length === 0) return remarks
-  const reported = notices.map(
+  const ofNotices = notices.map(
     (notice): WindowRemark => ({
       at: notice.at,
       kind: notice.outcome === 'sent' ? 'remark' : 'incident',
@@ -197,7 +197,7 @@ function withNotices(remarks: readonly WindowRemark[], events: readonly WindowEv
       ...noticeSaid(notice),
     }),
   )
-  return [...remarks, ...reported].sort((a, b) => Date.parse(a.at) - Date.parse(b.at))
+  return [...remarks, ...ofNotices].sort((a, b) => Date.parse(a.at) - Date.parse(b.at))
 }
 
 function noticeSaid({ outcome, words, to, projectId, projectName }: OwnerNotice): RemarkSaid {
@@ -277,8 +277,8 @@ function changeOf(window: FoldedWindow, { seq, at, body }: Omit<WindowEvent, 'wi
       const { start } = window
       if (start?.seq !== body.agreed) return {}
       const { code, values } = body
-      const reported = code === undefined || values === undefined ? {} : { code, values }
-      const missed = { kind: 'missed' as const, at, why: body.why, ...reported }
+      const coded = code === undefined || values === undefined ? {} : { code, values }
+      const missed = { kind: 'missed' as const, at, why: body.why, ...coded }
       return {
         start: { ...start, state: missed },
         ...said('incident', { code: 'StartMissed', values: { why: body.why } }, body.by),

@@ -160,11 +160,11 @@ export function outcomeOf(id: string, task: Task): JujuActionOutcome | null {
 }
 
 export function commandOutputOf({ status, output }: JujuActionOutcome): CommandOutput | null {
-  const reported = z
+  const returnCode = z
     .union([z.number().int(), z.string().regex(/^\d+$/).transform(Number)])
     .safeParse(output['return-code'])
-  if (!reported.success) return null
-  const exitCode = reported.data
+  if (!returnCode.success) return null
+  const exitCode = returnCode.data
   // A command cut off by its limit did not exit with 0.
   if (status !== 'completed' && exitCode === 0) return null
   return { exitCode, stdout: streamOf(output, 'stdout'), stderr: streamOf(output, 'stderr') }

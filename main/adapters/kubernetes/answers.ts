@@ -57,11 +57,11 @@ export interface WholeAnswer extends Came {
 export function unreadable({ call, target }: RequestWords, answer: Came, why: Finding): Failure {
   const { status, contentType, body, scrub } = answer
   // The finding may quote the answer, and a proxy quotes the request.
-  const reported = scrubbed(why, scrub)
+  const safeWhy = scrubbed(why, scrub)
   return refusal(
     'unreadable',
-    because('NotWhatWasAsked', { call, status, why: reported, ...sketchOf(contentType, body, scrub) }),
-    { target: target ?? undefined, detail: `HTTP ${status}, ${reported.message}` },
+    because('NotWhatWasAsked', { call, status, why: safeWhy, ...sketchOf(contentType, body, scrub) }),
+    { target: target ?? undefined, detail: `HTTP ${status}, ${safeWhy.message}` },
   )
 }
 

@@ -98,7 +98,7 @@ export function createClusterWorker(parts: WorkerParts): ClusterWorker {
   async function step(lock: ClusterWorkloadLock): Promise<void> {
     const request = live()
     const progress = controller.clusterProgress?.(snapshot())
-    const reported: Pick<LockStatusChange, 'release' | 'inactivationProgress'> = {
+    const statusChange: Pick<LockStatusChange, 'release' | 'inactivationProgress'> = {
       ...(release === null ? {} : { release }),
       ...(progress === undefined ? {} : { inactivationProgress: progress }),
     }
@@ -114,7 +114,7 @@ export function createClusterWorker(parts: WorkerParts): ClusterWorker {
         parts.onActivity()
         return
       }
-      await set(lock, { state: 'active', errorMessage: '', ...reported })
+      await set(lock, { state: 'active', errorMessage: '', ...statusChange })
       for (const going of snapshot().objects.clusterRequests) {
         if (going.deletingSince === null || !going.finalizers.includes(finalizer)) continue
         const { name, uid } = going
@@ -126,7 +126,7 @@ export function createClusterWorker(parts: WorkerParts): ClusterWorker {
     await world.locks.setFinalizer({ kind: 'ClusterMaintenanceRequest', name, uid }, finalizer, true, signal)
     if (!(await isNoted(lock, name))) return
     if (lock.state === 'inactive') {
-      await set(lock, { state: 'inactive', ...reported })
+      await set(lock, { state: 'inactive', ...statusChange })
       return
     }
     const waits =
@@ -136,14 +136,14 @@ export function createClusterWorker(parts: WorkerParts): ClusterWorker {
           (await controller.clusterWaits(world, snapshot(), signal)))
     if (signal.aborted || !parts.mayAct() || !parts.isCurrent()) return
     if (waits === null) {
-      await set(lock, { state: 'inactive', errorMessage: '', ...reported })
+      await set(lock, { state: 'inactive', errorMessage: '', ...statusChange })
       log.info('cluster-ready', {})
       return
     }
     says = waits.message
     parts.onActivity()
     const message = withoutStamp(lock.errorMessage) === says ? lock.errorMessage : stamped(says, clock.now())
-    await set(lock, { state: 'active', errorMessage: message, ...reported })
+    await set(lock, { state: 'active', errorMessage: message, ...statusChange })
   }
 
   /** Records the lock's request before its state changes, for a later process. */

@@ -104,7 +104,7 @@ export function nodeInUpdateOf(
   const requests = cluster.requests.get(node.name) ?? []
   // An active request comes before one being deleted.
   const request = requests.find(({ deletingSince }) => deletingSince === null) ?? requests[0] ?? null
-  const reported = (
+  const inUpdate = (
     knowledge: NodeKnowledge,
     evidence: readonly Finding[],
     saidAt: string | null = null,
@@ -121,22 +121,22 @@ export function nodeInUpdateOf(
       ? { ...before, requestUid: request.uid }
       : { ...NOTHING_KNOWN, requestUid: request.uid }
     return request.deletingSince === null
-      ? underRequest(node, seen, locks, known, reported)
-      : reported({ ...known, stage: 'returning' }, [
+      ? underRequest(node, seen, locks, known, inUpdate)
+      : inUpdate({ ...known, stage: 'returning' }, [
           because('RequestTerminating', { request: request.name, since: request.deletingSince }),
         ])
   }
   const through = cluster.upgraded.get(node.name)
   if (before.stage === 'pending' && !node.unschedulable && through !== undefined) {
-    return reported({ ...before, stage: 'done' }, [because('LcmSays', { said: through.said })], through.at)
+    return inUpdate({ ...before, stage: 'done' }, [because('LcmSays', { said: through.said })], through.at)
   }
   const phase = node.isControl ? 'control-nodes' : 'worker-nodes'
   const doneAt = cluster.done.get(phase)
   if (before.stage === 'pending' && !node.unschedulable && doneAt !== undefined) {
-    return reported({ ...before, stage: 'done' }, [because('LcmPhaseCompleted', { phase })], doneAt)
+    return inUpdate({ ...before, stage: 'done' }, [because('LcmPhaseCompleted', { phase })], doneAt)
   }
-  if (locks.length === 0 && node.isControl) return withoutLocks(node, seen, before, reported)
-  return afterRequest(node, locks, before, wasSeenIdle, reported)
+  if (locks.length === 0 && node.isControl) return withoutLocks(node, seen, before, inUpdate)
+  return afterRequest(node, locks, before, wasSeenIdle, inUpdate)
 }
 
 /** After a restart the journal knows that a node was in progress, not its request: the current request is assumed. */
@@ -148,7 +148,7 @@ export function isUnderWay(stage: NodeStage): boolean {
   return turnOf(stage) === 'under-way'
 }
 
-type Reported = (knowledge: NodeKnowledge, evidence: readonly Finding[]) => NodeInUpdate
+type MakeNodeInUpdate = (knowledge: NodeKnowledge, evidence: readonly Finding[]) => NodeInUpdate
 
 /** With a request: locks, cordon, pods and boot show its progress. */
 function underRequest(
@@ -156,22 +156,22 @@ function underRequest(
   seen: SeenCluster,
   locks: readonly NodeWorkloadLock[],
   before: NodeKnowledge,
-  reported: Reported,
+  inUpdate: MakeNodeInUpdate,
 ): NodeInUpdate {
   const active = locks.filter(({ state }) => state !== 'inactive')
   if (active.length > 0) {
     // A lock that returns to active during the work does not change the node's stage.
-    if (before.cordoned && node.unschedulable) return atWork(node, seen, before, reported)
+    if (before.cordoned && node.unschedulable) return atWork(node, seen, before, inUpdate)
     // Started work stays started, even if its controller says nothing.
     const begun = before.stage === 'locks' || active.length < locks.length || active.some(hasBegun)
     const stage = begun ? 'locks' : 'requested'
-    return reported({ ...before, stage, bootId: before.bootId ?? node.bootId }, locks.map(lockIs))
+    return inUpdate({ ...before, stage, bootId: before.bootId ?? node.bootId }, locks.map(lockIs))
   }
   const released = { ...before, released: true, bootId: before.bootId ?? node.bootId }
-  if (node.unschedulable) return atWork(node, seen, released, reported)
-  if (before.cordoned) return reported({ ...released, stage: 'returning' }, [because('NodeSchedulableAgain')])
+  if (node.unschedulable) return atWork(node, seen, released, inUpdate)
+  if (before.cordoned) return inUpdate({ ...released, stage: 'returning' }, [because('NodeSchedulableAgain')])
   // Released, but not seen cordoned: it is about to be, or is back already; only the former is certain.
-  return reported({ ...released, stage: 'draining' }, [because('AllLocksInactive'), because('NodeNotCordoned')])
+  return inUpdate({ ...released, stage: 'draining' }, [because('AllLocksInactive'), because('NodeNotCordoned')])
 }
 
 function lockIs({ name, state }: Pick<NodeWorkloadLock, 'name' | 'state'>): Finding {
@@ -184,34 +184,39 @@ function hasBegun(lock: NodeWorkloadLock): boolean {
 }
 
 /** Control nodes without locks are updated without a request (seed 003, phase 3): their cordon shows it. */
-function withoutLocks(node: SeenNode, seen: SeenCluster, before: NodeKnowledge, reported: Reported): NodeInUpdate {
+function withoutLocks(
+  node: SeenNode,
+  seen: SeenCluster,
+  before: NodeKnowledge,
+  inUpdate: MakeNodeInUpdate,
+): NodeInUpdate {
   if (node.unschedulable)
-    return atWork(node, seen, { ...before, released: true, bootId: before.bootId ?? node.bootId }, reported)
-  if (!before.cordoned) return reported(before, [])
+    return atWork(node, seen, { ...before, released: true, bootId: before.bootId ?? node.bootId }, inUpdate)
+  if (!before.cordoned) return inUpdate(before, [])
   // Knowledge under this cordon ends with it: a later NotReady is not a return from work.
   return node.ready
-    ? reported({ ...before, stage: 'done', cordoned: false, bootId: null, podsAtCordon: null }, [
+    ? inUpdate({ ...before, stage: 'done', cordoned: false, bootId: null, podsAtCordon: null }, [
         because('NodeSchedulableReady'),
       ])
-    : reported({ ...before, stage: 'returning' }, [because('NodeSchedulableAgain'), because('SeenNotReady')])
+    : inUpdate({ ...before, stage: 'returning' }, [because('NodeSchedulableAgain'), because('SeenNotReady')])
 }
 
 /** Released and cordoned: pods leave, then the work follows. */
-function atWork(node: SeenNode, seen: SeenCluster, before: NodeKnowledge, reported: Reported): NodeInUpdate {
+function atWork(node: SeenNode, seen: SeenCluster, before: NodeKnowledge, inUpdate: MakeNodeInUpdate): NodeInUpdate {
   const podsAtCordon = before.cordoned ? before.podsAtCordon : (seen.pods?.get(node.name) ?? null)
   const known = { ...before, cordoned: true, podsAtCordon }
-  if (known.stage === 'work') return reported(known, [])
-  if (!node.ready) return reported({ ...known, stage: 'work' }, [because('NodeCordoned'), because('SeenNotReady')])
+  if (known.stage === 'work') return inUpdate(known, [])
+  if (!node.ready) return inUpdate({ ...known, stage: 'work' }, [because('NodeCordoned'), because('SeenNotReady')])
   if (known.bootId !== null && known.bootId !== node.bootId) {
-    return reported({ ...known, stage: 'work' }, [
+    return inUpdate({ ...known, stage: 'work' }, [
       because('NodeCordoned'),
       because('BootIdSeen', { bootId: node.bootId }),
     ])
   }
   const left = podsLeft(node, seen, known)
   return left === 0
-    ? reported({ ...known, stage: 'work' }, [because('NodeCordoned'), because('NoPodLeftToDrain')])
-    : reported({ ...known, stage: 'draining' }, [because('NodeCordoned')])
+    ? inUpdate({ ...known, stage: 'work' }, [because('NodeCordoned'), because('NoPodLeftToDrain')])
+    : inUpdate({ ...known, stage: 'draining' }, [because('NodeCordoned')])
 }
 
 /** No request: the node never had one, is coming back, or is back. */
@@ -220,7 +225,7 @@ function afterRequest(
   locks: readonly NodeWorkloadLock[],
   before: NodeKnowledge,
   wasSeenIdle: boolean,
-  reported: Reported,
+  inUpdate: MakeNodeInUpdate,
 ): NodeInUpdate {
   const open = locks.filter(lock => lock.state !== 'active')
   const isBack = open.length === 0 && !node.unschedulable && node.ready
@@ -228,8 +233,8 @@ function afterRequest(
     // An inactive lock without a request is being restored; a cordon alone may belong to anyone. The request of an idle node may still arrive: each kind has
     // its own watch, and they differ in time.
     return open.some(({ state }) => state === 'inactive') && before.stage !== 'done' && !wasSeenIdle
-      ? reported({ ...before, stage: 'returning', released: true }, open.map(lockIs))
-      : reported(before, [])
+      ? inUpdate({ ...before, stage: 'returning', released: true }, open.map(lockIs))
+      : inUpdate(before, [])
   }
   if (!isBack) {
     const why = [
@@ -237,16 +242,16 @@ function afterRequest(
       ...(node.unschedulable ? [because('NodeCordoned')] : []),
       ...(node.ready ? [] : [because('SeenNotReady')]),
     ]
-    return reported({ ...before, stage: 'returning' }, [because('SeenRequestGone'), ...why])
+    return inUpdate({ ...before, stage: 'returning' }, [because('SeenRequestGone'), ...why])
   }
   // A request withdrawn before the node was released left nothing behind.
   return before.released
-    ? reported({ ...before, stage: 'done' }, [
+    ? inUpdate({ ...before, stage: 'done' }, [
         because('SeenRequestGone'),
         because('EveryLockActive'),
         because('NodeSchedulableReady'),
       ])
-    : reported(NOTHING_KNOWN, [because('RequestWithdrawn')])
+    : inUpdate(NOTHING_KNOWN, [because('RequestWithdrawn')])
 }
 
 function podsLeft(node: SeenNode, seen: SeenCluster, { podsAtCordon }: NodeKnowledge): number | null {

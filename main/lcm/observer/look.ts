@@ -55,14 +55,14 @@ export function lookAt(seen: SeenCluster, before: Knowledge, nowMs: number): Loo
   const cluster = phaseOf(seen, stages, from.update?.phase ?? null)
   if (cluster.phase === null) {
     const sinceAt = before.update?.sinceAt ?? null
-    const last = statuses.flatMap(each => reportNode(each, sinceAt, nowMs).moments)
+    const last = statuses.flatMap(each => momentsOfNode(each, sinceAt, nowMs).moments)
     // The update ended when the cluster's last lock became active, whenever that is seen.
     const overAt = lastFlipAt(seen.objects.clusterLocks, sinceAt, at) ?? at
     const ended: UpdateMoment[] = before.update === null ? [] : [...last, { kind: 'over', at: overAt, note: '' }]
     return { knowledge: idle(seen), ended, begun: null, drivenBy: null, nodes: [], moments: [] }
   }
   const sinceAt = request?.createdAt ?? from.update?.sinceAt ?? null
-  const reported = statuses.map(each => ({ name: each.node.name, ...reportNode(each, sinceAt, nowMs) }))
+  const looked = statuses.map(each => ({ name: each.node.name, ...momentsOfNode(each, sinceAt, nowMs) }))
   const id = request?.uid ?? from.update?.id ?? ''
   const wait = clusterWait(seen, request)
   const moments: UpdateMoment[] = []
@@ -82,13 +82,13 @@ export function lookAt(seen: SeenCluster, before: Knowledge, nowMs: number): Loo
     if (isPast) moments.push({ kind: 'phase-times', at, phase: 'applications', fromAt: null, toAt: locksReleasedAt })
   }
   if (wait !== (from.update?.wait ?? null)) moments.push({ kind: 'wait', at, subject: 'cluster', what: wait })
-  moments.push(...reported.flatMap(each => each.moments))
+  moments.push(...looked.flatMap(each => each.moments))
   const update: WatchedUpdate = { id, phase: cluster.phase, wait, sinceAt }
   return {
     // A node that is missing for a while stays in memory.
     knowledge: {
       update,
-      nodes: new Map([...from.nodes, ...reported.map(({ name, watched }) => [name, watched] as const)]),
+      nodes: new Map([...from.nodes, ...looked.map(({ name, watched }) => [name, watched] as const)]),
       wasSeenIdle: false,
     },
     ended: isNew && before.update !== null ? [{ kind: 'over', at, note: because('OtherUpdateBegun').message }] : [],
@@ -201,7 +201,7 @@ interface Seen {
   readonly status: NodeInUpdate
 }
 
-function reportNode(
+function momentsOfNode(
   { node, watched, status }: Seen,
   sinceAt: string | null,
   nowMs: number,

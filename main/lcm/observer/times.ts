@@ -84,10 +84,10 @@ export function nodesThrough(
   const upgraded = new Map(lcm.upgraded.filter(ofThis).map(each => [nodeMeant(each.machine, names), each]))
   const done = new Map(lcm.done.filter(ofThis).map(({ phase, at }) => [phase, { at, said: `${phase} Completed` }]))
   return lanes.flatMap(({ node, phase, stage }): readonly UpdateMoment[] => {
-    const reported = stage === 'done' || stage === 'skipped' ? undefined : (upgraded.get(node) ?? done.get(phase))
-    if (reported === undefined) return []
-    const evidence = [because('LcmSays', { said: reported.said }).message]
-    return [{ kind: 'stage', at: reported.at, node, stage: 'done', note: UNWATCHED_NOTE, evidence }]
+    const completed = stage === 'done' || stage === 'skipped' ? undefined : (upgraded.get(node) ?? done.get(phase))
+    if (completed === undefined) return []
+    const evidence = [because('LcmSays', { said: completed.said }).message]
+    return [{ kind: 'stage', at: completed.at, node, stage: 'done', note: UNWATCHED_NOTE, evidence }]
   })
 }
 

@@ -83,9 +83,9 @@ export function createDeliveries(parts: {
     const place = { runId: ownerOf(news), cluster }
     const claim = `${deliveryKey(hook.name, id)} ${attempt}`
     const { name, host } = hook
-    const reported = attempt === 1 ? news : null
+    const firstNews = attempt === 1 ? news : null
     return (
-      keep(place, { kind: 'delivery-begun', hook: name, host, id, event, attempt, by, news: reported }, claim) ===
+      keep(place, { kind: 'delivery-begun', hook: name, host, id, event, attempt, by, news: firstNews }, claim) ===
       'kept'
     )
   }

@@ -20,7 +20,7 @@ function torn(...nodes: readonly (string | null)[]): RunReading {
       rows: () => ok(rows as unknown as readonly ListedRow[]),
       idsBeginningWith: () => [],
     },
-    status: () => false,
+    hasLostDriver: () => false,
     whyRefused: () => undefined,
     clock: createVirtualClock(),
   })

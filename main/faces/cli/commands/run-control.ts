@@ -17,7 +17,7 @@ export const pauseRun: Command = async context => {
     const now = state === 'interrupted' ? 'It has no console' : `It is ${state}`
     return reportFailure(context, failure('conflict', `Run ${id} cannot be paused. ${now}.`, { target: `run/${id}` }))
   }
-  return reported(
+  return printOutcome(
     await context.contract.ask('run.pause', { runId: id }),
     `Asked run ${id} to pause. Running steps finish first.`,
     id,
@@ -42,7 +42,7 @@ export const abortRun: Command = async context => {
     return 4
   }
   const asked = await contract.ask('run.abort', { runId: id, reason: args.text('reason') ?? ABORTED_HERE })
-  return reported(
+  return printOutcome(
     asked,
     `Asked run ${id} to stop. \`lockkeeper run show ${id}\` shows what is still changed.`,
     id,
@@ -74,7 +74,7 @@ async function withdraw(asked: AskedRun, context: CommandContext): Promise<ExitC
   return 0
 }
 
-async function reported(
+async function printOutcome(
   asked: Envelope<unknown>,
   sentence: string,
   runId: string,

@@ -83,7 +83,7 @@ async function addOne(found: FoundCluster, welcoming: Welcoming, signal: AbortSi
       context: context.name,
       fingerprint: execPlugin.fingerprint,
     })
-    if (!agreed.ok) return reported(agreed.failure, welcoming)
+    if (!agreed.ok) return printFailure(agreed.failure, welcoming)
   }
   printer.say('Which OpenStack cloud belongs to it?')
   const cloud = await chooseNumber('Cloud', await cloudOptions(found, welcoming), welcoming, signal)
@@ -93,7 +93,7 @@ async function addOne(found: FoundCluster, welcoming: Welcoming, signal: AbortSi
   const kubeconfig = { paths, context: context.name }
   const source = cloud === 'none' ? null : cloud
   const tested = await contract.ask('cluster.try', { kubeconfig, cloud: source })
-  if (!tested.ok) return reported(tested.failure, welcoming)
+  if (!tested.ok) return printFailure(tested.failure, welcoming)
   printer.say(...testWords(tested.value, welcoming))
   const isReady = tested.value.ok
   if (!(await confirm(isReady ? 'Add it?' : 'It is not ready for maintenance. Add it anyway?', welcoming, signal))) {
@@ -145,7 +145,7 @@ async function keep(
   }
 }
 
-function reported(failure: Parameters<typeof renderFailure>[0], { printer }: Welcoming): boolean {
+function printFailure(failure: Parameters<typeof renderFailure>[0], { printer }: Welcoming): boolean {
   printer.warn(...renderFailure(failure, printer.warningLook, printer.verbose))
   return true
 }

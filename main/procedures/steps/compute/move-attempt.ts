@@ -164,15 +164,15 @@ export function cannotTellWhere(
 ): MoveAnswer {
   const before = asked?.instance.updatedAt ?? null
   const isUnseen = before !== null && now.updatedAt !== null && now.updatedAt <= before
-  const reported = found('PlaceNotKnown', { id: now.id, why })
+  const placeUnknown = found('PlaceNotKnown', { id: now.id, why })
   ctx.report(MIGRATION_FAILED, instanceSubject(now.id), {
     name: now.name,
     attempt: asked?.attempt ?? attemptsMade(ctx.history(), instanceSubject(now.id)),
-    ...whyReported(reported),
+    ...whyReported(placeUnknown),
     isUnknown: true,
     ...(isUnseen ? { unseenSince: before } : {}),
   })
-  return { kind: 'in-vain', why: reported }
+  return { kind: 'in-vain', why: placeUnknown }
 }
 
 /** An instance that may have been read before or after a request of an earlier process, or of another client. */

@@ -14,14 +14,14 @@ export const nodeReady = checkStep({
     const node = await ctx.world.kubernetes.getNode(name, ctx.signal)
     if (!node.ok) return cannotAsk(thing('Node', { node: name }), node.failure)
     const { readiness, readinessText, kubeletVersion, osImage, bootId } = node.value
-    const reported = { node: name, text: readinessText }
+    const values = { node: name, text: readinessText }
     return readyUnless(
       readiness === 'ready'
         ? []
         : [
             readiness === 'unknown'
-              ? blocker(fault('NodeNotReporting', reported))
-              : blocker(fault('NodeNotReady', reported), BY_FORCE),
+              ? blocker(fault('NodeNotReporting', values))
+              : blocker(fault('NodeNotReady', values), BY_FORCE),
           ],
       found('NodeIsReady', { node: name }),
       { evidence: [evidence(`node/${name}`, ctx.at(), { readiness, kubeletVersion, osImage, bootId })] },

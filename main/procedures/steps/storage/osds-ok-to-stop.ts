@@ -33,13 +33,13 @@ export const osdsOkToStop = checkStep({
     const osds = idsOf(running)
     const answer = await ctx.world.ceph.okToStop([...osds, ...theirs], ctx.signal)
     if (!answer.ok) return cannotAsk(thing('OkToStop', { node }), answer.failure)
-    const reported = evidence('ceph osd ok-to-stop', ctx.at(), {
+    const answered = evidence('ceph osd ok-to-stop', ctx.at(), {
       ok: answer.value.ok,
       osds: [...answer.value.osds],
       pgsAtRisk: answer.value.pgsAtRisk,
       message: answer.value.message,
     })
-    const more = { evidence: [seen, reported], warnings, counted: countedOsds(own) }
+    const more = { evidence: [seen, answered], warnings, counted: countedOsds(own) }
     if (answer.value.ok) {
       return ready(found('OsdsMayStop', { node, osds, beside: awayAmong(away, beside) }), more)
     }

@@ -84,13 +84,13 @@ export function osdsStep(direction: OsdDirection): Step<MaintenanceWorld> {
       const off = own.filter(isOff)
       const kept = await keptOtherwise(read.value, ctx)
       if (!kept.ok) return cannotAsk(thing('NodeOsdDaemons', { node }), kept.failure)
-      const reported = { ...seen, counted: countedOsds(own) }
+      const withCount = { ...seen, counted: countedOsds(own) }
       if (off.length === 0 && kept.value.length === 0) {
-        return done(words.already(node, read.value), { ...reported, warnings: warnings(read.value, ctx.world, false) })
+        return done(words.already(node, read.value), { ...withCount, warnings: warnings(read.value, ctx.world, false) })
       }
       const meant = off.length > 0 ? off : own
       return ready(words.ready(node, idsOf(meant)), {
-        ...reported,
+        ...withCount,
         warnings: warnings(read.value, ctx.world, true),
         effects: off.map(osd => ({
           kind: 'change',

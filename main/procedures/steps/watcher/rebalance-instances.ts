@@ -200,8 +200,8 @@ async function carryOut(watcher: WatcherPort, shown: WatcherPlan, ctx: Maintenan
   if (end.kind !== 'over') return end
   const tally = tallyActions(end.plan.actions)
   const { succeeded, skipped, failed: wrongs, notRun } = tally
-  const reported = { actions: end.plan.actions.length, succeeded, skipped }
-  if (wrongs + notRun === 0) return applied(found('WatcherPlanDone', reported))
+  const counts = { actions: end.plan.actions.length, succeeded, skipped }
+  if (wrongs + notRun === 0) return applied(found('WatcherPlanDone', counts))
   const wrong = end.plan.actions
     .filter(({ state }) => state !== 'SUCCEEDED' && state !== 'SKIPPED')
     .map(({ resourceName, resourceId, state, statusMessage }) => ({
@@ -209,7 +209,7 @@ async function carryOut(watcher: WatcherPort, shown: WatcherPlan, ctx: Maintenan
       state,
       cause: statusMessage,
     }))
-  const words = found('WatcherPlanWentWrong', { ...reported, failed: wrongs, notRun, wrong: itemsOf(wrong) })
+  const words = found('WatcherPlanWentWrong', { ...counts, failed: wrongs, notRun, wrong: itemsOf(wrong) })
   return asks(words, ['retry', 'continue', 'abort'])
 }
 

@@ -27,7 +27,7 @@ export function mirroredRuns(
 ): MirroredRuns {
   const reading = createRunReading({
     journal: mirror.journal,
-    status: view => view.state.kind !== 'finished' && undriven(view.id),
+    hasLostDriver: view => view.state.kind !== 'finished' && undriven(view.id),
     whyRefused: () => undefined,
     clock,
   })

@@ -171,6 +171,6 @@ function updateTheOldWay(call: NovaCall): ApiAnswer {
   }
   setEnabled(call, service, verb === 'enable', verb === 'disable-log-reason' ? String(reason) : null)
   const status = service.enabled ? 'enabled' : 'disabled'
-  const reported = verb === 'disable-log-reason' ? { disabled_reason: reason } : {}
-  return { status: 200, json: { service: { host, binary, status, ...reported } } }
+  const given = verb === 'disable-log-reason' ? { disabled_reason: reason } : {}
+  return { status: 200, json: { service: { host, binary, status, ...given } } }
 }
