@@ -1,7 +1,7 @@
 import { homedir } from 'node:os'
 import type { Contract } from '../../../shared/contract/index.ts'
+import { commandTable } from '../../compose/terminal/command-table.ts'
 import type { CommandSpec } from './arguments/argument-specs.ts'
-import { commandTable } from './arguments/command-table.ts'
 import { globalFlags } from './arguments/global-flags.ts'
 import { parseArguments } from './arguments/parse-arguments.ts'
 import type { ParsedArguments } from './arguments/parsed-arguments.ts'

@@ -112,7 +112,7 @@ export const ROOMS: readonly Room[] = [
   },
   {
     // A mail as a file, and as it is sent.
-    path: 'main/platform/files/mail-file.ts',
+    path: 'main/wings/notify/mail/mail-file.ts',
     imports: ['shared/domain'],
     packages: ['nodemailer'],
     builtins: ['buffer'],
@@ -518,7 +518,7 @@ export const ROOMS: readonly Room[] = [
   },
   {
     // Where the terminal face starts the serve face.
-    path: 'main/faces/cli/serve-process.ts',
+    path: 'main/compose/terminal/serve-process.ts',
     imports: [
       'shared',
       'main/faces/cli',
@@ -531,7 +531,7 @@ export const ROOMS: readonly Room[] = [
   },
   {
     // Where the terminal face starts a runner.
-    path: 'main/faces/cli/runner-process.ts',
+    path: 'main/compose/terminal/runner-process.ts',
     imports: [
       'shared',
       'main/faces/cli',
@@ -546,7 +546,7 @@ export const ROOMS: readonly Room[] = [
   },
   {
     // Where the terminal face meets its process; only here `demo` reaches the clouds it keeps running.
-    path: 'main/faces/cli/this-process.ts',
+    path: 'main/compose/terminal/this-process.ts',
     imports: [
       'main/faces/cli',
       'main/app.ts',

@@ -135,7 +135,7 @@ export const runCommands: readonly CommandSpec[] = [
     ],
     examples: ['run hand-over 4f1c', 'run hand-over 4f1c --yes --not-after 2035-11-25T05:00+01:00'],
     needs: 'contract',
-    load: async () => (await import('../commands/run-hand-over.ts')).handOverRun,
+    load: async () => (await import('../../../wings/runner/cli/commands/run-hand-over.ts')).handOverRun,
   },
   {
     path: ['run', 'answer'],

@@ -1,7 +1,8 @@
 import { resolve } from 'node:path'
 import { ownersCsv } from '../../../../shared/domain/owners.ts'
 import { isoNow } from '../../../platform/clock/clock.ts'
-import { mailFile } from '../../../platform/files/mail-file.ts'
+import { windowMessages } from '../../../wings/notify/cli/window-messages.ts'
+import { mailFile } from '../../../wings/notify/mail/mail-file.ts'
 import type { Command, CommandContext } from '../command.ts'
 import type { ExitCode } from '../exit-code.ts'
 import { plannedWork } from '../planned-work.ts'
@@ -9,7 +10,6 @@ import { renderWarning } from '../render/render-failure.ts'
 import { renderOwners } from '../render/render-owners.ts'
 import { reportFailure, reportUsage } from '../report-failure.ts'
 import { saveFile } from '../save-file.ts'
-import { windowMessages } from '../window-messages.ts'
 import { oneLine } from '../words/clean-text.ts'
 
 export const showOwners: Command = async context => {

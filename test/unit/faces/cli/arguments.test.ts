@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { commandTable } from '../../../../main/faces/cli/arguments/command-table.ts'
+import { commandTable } from '../../../../main/compose/terminal/command-table.ts'
 import { globalFlags } from '../../../../main/faces/cli/arguments/global-flags.ts'
 import { parseArguments, type Request } from '../../../../main/faces/cli/arguments/parse-arguments.ts'
 import { renderHelp } from '../../../../main/faces/cli/arguments/render-help.ts'

@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os'
 import { describe, expect, test } from 'vitest'
-import { commandTable } from '../../../../main/faces/cli/arguments/command-table.ts'
+import { commandTable } from '../../../../main/compose/terminal/command-table.ts'
 import { globalFlags } from '../../../../main/faces/cli/arguments/global-flags.ts'
 import { type Wanted, wantedAt } from '../../../../main/faces/cli/complete/wanted-at.ts'
 import { ok } from '../../../../shared/domain/result.ts'

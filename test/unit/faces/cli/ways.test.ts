@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { commandTable } from '../../../../main/faces/cli/arguments/command-table.ts'
+import { commandTable } from '../../../../main/compose/terminal/command-table.ts'
 import type { RequestName } from '../../../../shared/contract/index.ts'
 
 /** The command that asks for it; `alone`: `lockkeeper` does, without a command; or why the terminal needs none. */
