@@ -6,9 +6,9 @@ import { refusal } from '../../../shared/words/refusal.ts'
 import { inClusterNamespaceFile } from '../../adapters/kubernetes/in-cluster.ts'
 import { createApp } from '../../app.ts'
 import { dataDirectoryPath } from '../../clusters/data-directory.ts'
-import type { RunnerRunRequest, StartedRunner } from '../../faces/cli/process-io.ts'
 import type { CrashReporter } from '../../faces/cli/report-crashes.ts'
 import { serveContract } from '../../faces/serve/serve-contract.ts'
+import type { RunnerRunRequest, StartedRunner } from '../../wings/runner/cli/door.ts'
 import { startRunner } from '../../wings/runner/door.ts'
 
 /** Starts the runner in this process; it logs JSON lines to standard output. */

@@ -61,14 +61,12 @@ export function processSurroundings(crashes: CrashReporter): CliProcess {
       }),
     examine: async request => {
       const [{ examineHere }, { hasPage }] = await Promise.all([
-        import('../../compose/doctor.ts'),
+        import('../doctor.ts'),
         import('../../faces/cli/page-directory.ts'),
       ])
       return examineHere({ ...request, hasPage: hasPage() })
     },
     serveConsole: async request => (await import('./serve-process.ts')).serveProcess(request, crashes),
-    runRunner: async request => (await import('./runner-process.ts')).runnerProcess(request, crashes),
-    printManifests: async wish => (await import('../../wings/runner/door.ts')).printManifests(wish),
     copyForeign: async (file, to) => (await import('../../journal/copy-foreign.ts')).copyForeign(file, to),
     keepCommand: async place => (await import('../../adapters/commands/keep-command.ts')).keepCommand(place),
     pid: process.pid,

@@ -110,13 +110,6 @@ export const ROOMS: readonly Room[] = [
     builtins: ['crypto', 'fs', 'fs/promises', 'path', 'sqlite'],
     ownClock: true,
   },
-  {
-    // A mail as a file, and as it is sent.
-    path: 'main/wings/notify/mail/mail-file.ts',
-    imports: ['shared/domain'],
-    packages: ['nodemailer'],
-    builtins: ['buffer'],
-  },
 
   // What the product needs from the systems around it and from the journal: adapters implement it, procedures use it, and it imports neither.
   // stream: a connection to a port of a pod is one of Node's own.
@@ -499,7 +492,6 @@ export const ROOMS: readonly Room[] = [
     imports: [
       'shared',
       'main/api',
-      'main/app.ts',
       'main/build-stamp.ts',
       'main/platform/clock',
       'main/platform/files',
@@ -511,56 +503,53 @@ export const ROOMS: readonly Room[] = [
     ownClock: true,
   },
   {
+    // Commands of a wing, and what commands of the core ask of it.
+    path: 'main/wings/runner/cli',
+    imports: ['shared', 'main/faces/cli', 'main/wings/runner/manifests'],
+    builtins: ['path'],
+  },
+  {
+    path: 'main/wings/notify/cli',
+    imports: [
+      'shared',
+      'main/faces/cli',
+      'main/platform/clock',
+      'main/platform/files',
+      'main/wings/notify/mail/mail-file.ts',
+    ],
+    builtins: [...FILES],
+  },
+  {
     // What a printed command needs to be pasted: one place defines the default data directory.
     path: 'main/faces/cli/words/commands-here.ts',
     imports: ['shared', 'main/clusters/data-directory.ts', 'main/clusters/file-places.ts'],
     builtins: ['path'],
   },
+  // Where the terminal program is put together: its process, and the commands of the core and of the wings.
   {
-    // Where the terminal face starts the serve face.
-    path: 'main/compose/terminal/serve-process.ts',
+    path: 'main/compose/terminal',
     imports: [
       'shared',
-      'main/faces/cli',
       'main/app.ts',
-      'main/platform/clock',
-      'main/platform/print',
-      'main/faces/serve',
-    ],
-    builtins: ['fs', 'path', 'process'],
-  },
-  {
-    // Where the terminal face starts a runner.
-    path: 'main/compose/terminal/runner-process.ts',
-    imports: [
-      'shared',
-      'main/faces/cli',
-      'main/app.ts',
-      'main/adapters/kubernetes/in-cluster.ts',
-      'main/clusters/data-directory.ts',
-      'main/wings/runner/door.ts',
-      // What consoles attach to.
-      'main/faces/serve/serve-contract.ts',
-    ],
-    builtins: ['fs', 'os', 'path', 'process'],
-  },
-  {
-    // Where the terminal face meets its process; only here `demo` reaches the clouds it keeps running.
-    path: 'main/compose/terminal/this-process.ts',
-    imports: [
-      'main/faces/cli',
-      'main/app.ts',
-      'main/platform/clock',
       'main/compose/doctor.ts',
-      'main/wings/runner/door.ts',
-      'main/wings/simulators/door.ts',
+      'main/faces/cli',
+      'main/faces/serve',
+      'main/platform/clock',
       'main/platform/print',
+      // Where a pod reads its namespace.
+      'main/adapters/kubernetes/in-cluster.ts',
       // What is started beside a command of the operator's.
       'main/adapters/commands/keep-command.ts',
+      'main/clusters/data-directory.ts',
       // What is started to read a journal of somebody else.
       'main/journal/copy-foreign.ts',
+      // A wing has one door for its services, and one for its commands.
+      'main/wings/notify/cli/door.ts',
+      'main/wings/runner/cli/door.ts',
+      'main/wings/runner/door.ts',
+      'main/wings/simulators/door.ts',
     ],
-    builtins: ['fs/promises', 'os', 'path', 'readline'],
+    builtins: ['fs', 'fs/promises', 'os', 'path', 'process', 'readline'],
     ownClock: true,
   },
 

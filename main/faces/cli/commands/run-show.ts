@@ -1,7 +1,5 @@
 import { foldRun } from '../../../../shared/domain/run-fold.ts'
 import { runsAfter } from '../../../../shared/domain/undoable.ts'
-import { connectRunners } from '../../../wings/runner/cli/in-cluster.ts'
-import { renderAskedRun } from '../../../wings/runner/cli/render/render-asked-runs.ts'
 import type { Command } from '../command.ts'
 import { findRunOrAsked } from '../find-run.ts'
 import { renderRun } from '../render/render-run.ts'
@@ -10,12 +8,11 @@ import { reportFailure } from '../report-failure.ts'
 
 export const showRun: Command = async context => {
   const { args, contract, printer } = context
-  await connectRunners(context)
-  const found = await findRunOrAsked(contract, args.operand('RUN'))
+  await context.parts.runners?.connect(context)
+  const found = await findRunOrAsked(context, args.operand('RUN'))
   if (!found.ok) return reportFailure(context, found.failure)
   if (found.value.kind === 'asked') {
-    if (printer.json) printer.value(found.value.asked)
-    else printer.say(...renderAskedRun(found.value.asked, printer.look))
+    found.value.asked.show(context)
     return 0
   }
   const shown = await contract.ask('run.show', { runId: found.value.run.id })

@@ -3,13 +3,15 @@ import { type Failure, failure } from '../../../../shared/domain/failure.ts'
 import { failed, ok } from '../../../../shared/domain/result.ts'
 import { shellWord } from '../../../../shared/grammar/shell-word.ts'
 import { runnerHealthWords } from '../../../../shared/words/runners.ts'
-import type { CommandContext } from '../../../faces/cli/command.ts'
+import type { ParsedArguments } from '../../../faces/cli/arguments/parsed-arguments.ts'
+import type { CommandContext, InCluster } from '../../../faces/cli/command.ts'
 import type { ExitCode } from '../../../faces/cli/exit-code.ts'
 import { followRun } from '../../../faces/cli/follow/follow-run.ts'
-import type { Unattended } from '../../../faces/cli/follow/unattended.ts'
+import { NOTHING_SAID, type Unattended } from '../../../faces/cli/follow/unattended.ts'
 import { renderFailure } from '../../../faces/cli/render/render-failure.ts'
 import { reportFailure } from '../../../faces/cli/report-failure.ts'
 import { hang } from '../../../faces/cli/words/width.ts'
+import { agreedAnswers, wishesInCluster } from './in-cluster-wishes.ts'
 
 /** A runner reacts quickly; meanwhile the terminal prints what it waits for. */
 const LOOK_EVERY_MS = 500
@@ -33,15 +35,26 @@ export async function whoseRunner(cluster: string, context: CommandContext): Pro
   return null
 }
 
+/** Where the flags say that a plan runs; null: on this console. A message if a flag is wrong. */
+export function inCluster(args: ParsedArguments): InCluster | string | null {
+  const wishes = wishesInCluster(args)
+  if (typeof wishes === 'string') return wishes
+  if (!args.isSet('in-cluster')) return null
+  return {
+    offer: whoseRunner,
+    submit: async (start, { steps, yes }, context) => {
+      // The runner gets the answers given in advance and uses them without asking.
+      const answers = [...agreedAnswers(args.texts('answer'), steps, yes)]
+      return runInCluster(context, { ...start, ...wishes, answers })
+    },
+  }
+}
+
 /** Submits the plan to the runner and follows its run; the run continues when the terminal closes. */
-export async function runInCluster(
-  context: CommandContext,
-  start: RequestInput<'runner.submit'>,
-  given: { readonly unattended: Unattended },
-): Promise<ExitCode> {
+async function runInCluster(context: CommandContext, start: RequestInput<'runner.submit'>): Promise<ExitCode> {
   const asked = await context.contract.ask('runner.submit', start)
   if (!asked.ok) return reportFailure(context, asked.failure)
-  return followSubmitted(asked.value, context, { ...given, campaign: start.campaign })
+  return followSubmitted(asked.value, context, { unattended: NOTHING_SAID, campaign: start.campaign })
 }
 
 /** Prints what a MaintenanceRun waits for until it starts, then follows its run; the run continues when the terminal closes. */

@@ -1,5 +1,6 @@
 import type { CommandSpec } from '../../../../faces/cli/arguments/argument-specs.ts'
-import { cluster, volumeElsewhere } from '../../../../faces/cli/arguments/argument-words.ts'
+import { cluster } from '../../../../faces/cli/arguments/argument-words.ts'
+import { volumeElsewhere } from './runner-words.ts'
 
 /** Commands about a runner in a cluster (docs/runner.md). */
 export const runnerCommands: readonly CommandSpec[] = [

@@ -1,7 +1,8 @@
 import type { CommandSpec } from '../../../../faces/cli/arguments/argument-specs.ts'
-import { volumeElsewhere } from '../../../../faces/cli/arguments/argument-words.ts'
+import type { RunRunner } from '../runner-process.ts'
+import { volumeElsewhere } from './runner-words.ts'
 
-export const runnerRunCommands: readonly CommandSpec[] = [
+export const runnerRunCommands = (runRunner: RunRunner): readonly CommandSpec[] => [
   {
     path: ['runner', 'run'],
     summary: 'run a runner: carry out the MaintenanceRuns of a namespace',
@@ -43,6 +44,6 @@ export const runnerRunCommands: readonly CommandSpec[] = [
       'runner run --kubeconfig management.yaml --namespace lockkeeper',
     ],
     needs: 'nothing',
-    load: async () => (await import('../commands/runner-run.ts')).runnerRun,
+    load: async () => (await import('../commands/runner-run.ts')).runnerRun(runRunner),
   },
 ]

@@ -25,7 +25,7 @@ export const handOverRun: Command = async context => {
   }
   const wishes = wishesInCluster(args, true)
   if (typeof wishes === 'string') return reportUsage(context, wishes)
-  const found = await findRun(contract, args.operand('RUN'))
+  const found = await findRun(context, args.operand('RUN'))
   if (!found.ok) return reportFailure(context, found.failure)
   const { id, cluster } = found.value
   const shown = await contract.ask('run.show', { runId: id })

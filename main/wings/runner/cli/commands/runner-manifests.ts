@@ -1,5 +1,6 @@
 import type { Command } from '../../../../faces/cli/command.ts'
 import { reportFailure, reportUsage } from '../../../../faces/cli/report-failure.ts'
+import { printManifests } from '../../manifests/print-manifests.ts'
 
 /** RFC 1123 label. */
 const NAMESPACE = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/
@@ -9,7 +10,7 @@ const IMAGE = /^[\w][\w.:@/-]*$/
 const NEWEST = 999
 
 export const runnerManifestsCommand: Command = async context => {
-  const { args, io, printer } = context
+  const { args, printer } = context
   const namespace = args.text('namespace')
   if (namespace !== null && !NAMESPACE.test(namespace)) {
     return reportUsage(
@@ -29,7 +30,7 @@ export const runnerManifestsCommand: Command = async context => {
     return reportUsage(context, `"${args.text('kubernetes')}" is not a Kubernetes release. Write it as 1.24.`)
   }
   if (minor < 20) return reportUsage(context, 'A runner supports Kubernetes 1.20 and later.')
-  const manifests = await io.printManifests({
+  const manifests = printManifests({
     namespace,
     image,
     replicas: args.number('replicas') ?? 1,

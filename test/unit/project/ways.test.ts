@@ -1,8 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { commandTable } from '../../../../main/compose/terminal/command-table.ts'
-import type { RequestName } from '../../../../shared/contract/index.ts'
+import { commandTable } from '../../../main/compose/terminal/command-table.ts'
+import type { RequestName } from '../../../shared/contract/index.ts'
 
 /** The command that asks for it; `alone`: `lockkeeper` does, without a command; or why the terminal needs none. */
 type Way = { readonly command: string } | { readonly alone: true } | { readonly why: string }
@@ -132,10 +132,9 @@ const WAYS: Readonly<Record<RequestName, Way>> = {
   'campaign.control': { command: 'runner campaign pause' },
 }
 
-const CLI = join(import.meta.dirname, '../../../../main/faces/cli')
-const sources = readdirSync(CLI, { recursive: true, encoding: 'utf8' })
-  .filter(file => file.endsWith('.ts'))
-  .map(file => readFileSync(join(CLI, file), 'utf8'))
+const HOUSE = join(import.meta.dirname, '../../..')
+const sources = globSync('main/{faces,wings/*}/cli/**/*.ts', { cwd: HOUSE })
+  .map(file => readFileSync(join(HOUSE, file), 'utf8'))
   .join('\n')
 const isAsked = (name: string) => new RegExp(`\\bask\\(\\s*'${name.replace('.', '\\.')}'`).test(sources)
 
@@ -147,6 +146,6 @@ describe('every request of the contract has a way in the terminal, or a reason w
       return
     }
     if ('command' in way) expect(commandTable.map(({ path }) => path.join(' '))).toContain(way.command)
-    expect(isAsked(name), 'nothing in main/faces/cli asks for it').toBe(true)
+    expect(isAsked(name), 'no command asks for it').toBe(true)
   })
 })
