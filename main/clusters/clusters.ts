@@ -18,10 +18,10 @@ import type { CommandPort } from '../ports/commands.ts'
 import type { KubernetesFeeds } from '../ports/kubernetes.ts'
 import type { ReadLcmReport } from '../ports/lcm.ts'
 import type { LockWriterPort, WatchMaintenance } from '../ports/maintenance-api.ts'
-import type { MaintenanceRunsPort } from '../ports/maintenance-runs.ts'
-import type { PortForward } from '../ports/port-forward.ts'
 import type { PrometheusPort } from '../ports/prometheus.ts'
 import type { MaintenanceWorld } from '../ports/world.ts'
+import type { MaintenanceRunsPort } from '../wings/runner/ports/maintenance-runs.ts'
+import type { PortForward } from '../wings/runner/ports/port-forward.ts'
 import {
   addCluster,
   changedCluster,

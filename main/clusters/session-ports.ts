@@ -11,10 +11,10 @@ import type { JujuPort } from '../ports/juju.ts'
 import type { KubernetesFeeds, KubernetesPort } from '../ports/kubernetes.ts'
 import type { ReadLcmReport } from '../ports/lcm.ts'
 import type { LockWriterPort, MaintenanceApiPort, WatchMaintenance } from '../ports/maintenance-api.ts'
-import type { MaintenanceRunsPort } from '../ports/maintenance-runs.ts'
 import type { OpenStackPort } from '../ports/openstack.ts'
-import type { PortForward } from '../ports/port-forward.ts'
 import type { WatcherPort } from '../ports/watcher.ts'
+import type { MaintenanceRunsPort } from '../wings/runner/ports/maintenance-runs.ts'
+import type { PortForward } from '../wings/runner/ports/port-forward.ts'
 
 /** The parts of an open Kubernetes session that this room needs; main/adapters/kubernetes implements them. */
 export interface KubernetesConnection {

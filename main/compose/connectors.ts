@@ -10,9 +10,7 @@ import { createKubernetesPort } from '../adapters/kubernetes/kubernetes-port.ts'
 import { createLeaseObserver } from '../adapters/kubernetes/lease-observer.ts'
 import { createLockWriter } from '../adapters/kubernetes/lock-writer.ts'
 import { createMaintenanceApi } from '../adapters/kubernetes/maintenance-api.ts'
-import { createMaintenanceRuns } from '../adapters/kubernetes/maintenance-runs.ts'
 import { createOsdDaemons } from '../adapters/kubernetes/osd-daemons.ts'
-import { createPortForward } from '../adapters/kubernetes/port-forward.ts'
 import { openKubernetesSession } from '../adapters/kubernetes/session.ts'
 import { readLcmReport } from '../adapters/kubernetes/update-plans.ts'
 import { createMaintenanceWatch } from '../adapters/kubernetes/watch-maintenance.ts'
@@ -26,6 +24,8 @@ import type { ConnectJuju, ConnectKubernetes, ConnectOpenStack, OnRequest } from
 import type { TokenFiles } from '../clusters/token-files.ts'
 import type { Clock } from '../platform/clock/clock.ts'
 import type { Logger } from '../platform/log/logger.ts'
+import { createMaintenanceRuns } from '../wings/runner/kubernetes/maintenance-runs.ts'
+import { createPortForward } from '../wings/runner/kubernetes/port-forward.ts'
 
 /** How this process reaches clusters: the real adapters behind the ports of main/clusters. */
 interface Connectors {

@@ -372,7 +372,7 @@ export const ROOMS: readonly Room[] = [
     imports: [
       'shared',
       'main/api/confirm-typed.ts',
-      'main/journal/mirrors.ts',
+      'main/wings/runner/mirrors/mirrors.ts',
       'main/platform/clock',
       'main/platform/events',
       'main/platform/files',

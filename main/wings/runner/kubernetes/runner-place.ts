@@ -1,15 +1,22 @@
 import type { V1PersistentVolumeClaim, V1Pod, V1StorageClass } from '@kubernetes/client-node'
-import type { KubeconfigSource } from '../../../shared/domain/cluster.ts'
-import type { Result } from '../../../shared/domain/result.ts'
-import { because } from '../../../shared/words/reasons.ts'
-import { findingIn } from '../../../shared/words/refusal.ts'
-import type { RunnerPlacePort, RunnerVolume } from '../../ports/runner-place.ts'
-import type { KubernetesObject } from './answers.ts'
-import { objectIn, objectOrNullIn, objectsIn, textIn, textMapIn, textOrNullIn } from './fields.ts'
-import { getObject } from './objects.ts'
-import { CLAIMS, NAMESPACES, PODS, STORAGE_CLASSES } from './resource-types.ts'
-import type { KubernetesSession } from './session.ts'
-import { silenceOf } from './watch.ts'
+import type { KubeconfigSource } from '../../../../shared/domain/cluster.ts'
+import type { Result } from '../../../../shared/domain/result.ts'
+import { because } from '../../../../shared/words/reasons.ts'
+import { findingIn } from '../../../../shared/words/refusal.ts'
+import type { KubernetesObject } from '../../../adapters/kubernetes/answers.ts'
+import {
+  objectIn,
+  objectOrNullIn,
+  objectsIn,
+  textIn,
+  textMapIn,
+  textOrNullIn,
+} from '../../../adapters/kubernetes/fields.ts'
+import { getObject } from '../../../adapters/kubernetes/objects.ts'
+import { CLAIMS, NAMESPACES, PODS, STORAGE_CLASSES } from '../../../adapters/kubernetes/resource-types.ts'
+import type { KubernetesSession } from '../../../adapters/kubernetes/session.ts'
+import { silenceOf } from '../../../adapters/kubernetes/watch.ts'
+import type { RunnerPlacePort, RunnerVolume } from '../ports/runner-place.ts'
 
 interface RunnerPod {
   readonly namespace: string

@@ -5,17 +5,17 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Duplex } from 'node:stream'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { createPortForward } from '../../../../main/adapters/kubernetes/port-forward.ts'
-import { type KubernetesSession, openKubernetesSession } from '../../../../main/adapters/kubernetes/session.ts'
-import { systemClock } from '../../../../main/platform/clock/clock.ts'
-import { silentLogger } from '../../../../main/platform/log/logger.ts'
+import { type KubernetesSession, openKubernetesSession } from '../../../../../main/adapters/kubernetes/session.ts'
+import { systemClock } from '../../../../../main/platform/clock/clock.ts'
+import { silentLogger } from '../../../../../main/platform/log/logger.ts'
+import { createPortForward } from '../../../../../main/wings/runner/kubernetes/port-forward.ts'
 import {
   type KubernetesSimulator,
   startKubernetesSimulator,
-} from '../../../../main/wings/simulators/kubernetes/kubernetes-simulator.ts'
-import type { ReleaseName } from '../../../../main/wings/simulators/kubernetes/store/release.ts'
-import { barePod, FAST, node } from '../../../fixtures/demo-kubernetes/small-cloud.ts'
-import { until } from '../../../fixtures/demo-kubernetes/until.ts'
+} from '../../../../../main/wings/simulators/kubernetes/kubernetes-simulator.ts'
+import type { ReleaseName } from '../../../../../main/wings/simulators/kubernetes/store/release.ts'
+import { barePod, FAST, node } from '../../../../fixtures/demo-kubernetes/small-cloud.ts'
+import { until } from '../../../../fixtures/demo-kubernetes/until.ts'
 
 const PORT = 8080
 const NOBODYS_PORT = 8081

@@ -1,12 +1,12 @@
 import { Duplex } from 'node:stream'
 import type { RawData, WebSocket } from 'ws'
-import { seconds } from '../../../shared/domain/durations.ts'
-import { failed, ok } from '../../../shared/domain/result.ts'
-import { because } from '../../../shared/words/reasons.ts'
-import { refusal } from '../../../shared/words/refusal.ts'
-import type { PodPort, PortForward } from '../../ports/port-forward.ts'
-import { withoutSecrets } from './errors.ts'
-import type { KubernetesSession } from './session.ts'
+import { seconds } from '../../../../shared/domain/durations.ts'
+import { failed, ok } from '../../../../shared/domain/result.ts'
+import { because } from '../../../../shared/words/reasons.ts'
+import { refusal } from '../../../../shared/words/refusal.ts'
+import { withoutSecrets } from '../../../adapters/kubernetes/errors.ts'
+import type { KubernetesSession } from '../../../adapters/kubernetes/session.ts'
+import type { PodPort, PortForward } from '../ports/port-forward.ts'
 
 /**
  * The one WebSocket protocol of every kubelet and API server from 1.20 to 1.36: byte channels that the API server forwards (k8s.io/kubelet

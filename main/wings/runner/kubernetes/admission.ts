@@ -4,16 +4,16 @@ import type {
   V1ValidatingAdmissionPolicy,
   V1ValidatingAdmissionPolicyBinding,
 } from '@kubernetes/client-node'
-import { PROOFS, policyName } from '../../../shared/domain/admission-proofs.ts'
-import { RUNNER_GROUP, RUNNER_VERSION } from '../../../shared/domain/maintenance-run.ts'
-import { ok, type Result } from '../../../shared/domain/result.ts'
-import type { KubernetesObject } from './answers.ts'
-import { listIn, objectIn, objectsIn, textIn, textsIn } from './fields.ts'
-import type { Fields, NameOfKind } from './model-fields.ts'
-import { findObject } from './objects.ts'
-import { readMetadata, readWriters } from './read-metadata.ts'
-import { ADMISSION_BINDINGS, ADMISSION_POLICIES } from './resource-types.ts'
-import type { KubernetesSession } from './session.ts'
+import { PROOFS, policyName } from '../../../../shared/domain/admission-proofs.ts'
+import { RUNNER_GROUP, RUNNER_VERSION } from '../../../../shared/domain/maintenance-run.ts'
+import { ok, type Result } from '../../../../shared/domain/result.ts'
+import type { KubernetesObject } from '../../../adapters/kubernetes/answers.ts'
+import { listIn, objectIn, objectsIn, textIn, textsIn } from '../../../adapters/kubernetes/fields.ts'
+import type { Fields, NameOfKind } from '../../../adapters/kubernetes/model-fields.ts'
+import { findObject } from '../../../adapters/kubernetes/objects.ts'
+import { readMetadata, readWriters } from '../../../adapters/kubernetes/read-metadata.ts'
+import { ADMISSION_BINDINGS, ADMISSION_POLICIES } from '../../../adapters/kubernetes/resource-types.ts'
+import type { KubernetesSession } from '../../../adapters/kubernetes/session.ts'
 
 /**
  * Since when the API server refuses a MaintenanceRun or control with a forged author (ISO): both policies and bindings exist, without exceptions, unchanged

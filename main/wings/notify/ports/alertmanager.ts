@@ -1,5 +1,5 @@
-import type { Result } from '../../shared/domain/result.ts'
-import type { Matcher } from '../../shared/domain/silence-matchers.ts'
+import type { Result } from '../../../../shared/domain/result.ts'
+import type { Matcher } from '../../../../shared/domain/silence-matchers.ts'
 
 interface WantedSilence {
   readonly id: string | null

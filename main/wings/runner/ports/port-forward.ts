@@ -1,5 +1,5 @@
 import type { Duplex } from 'node:stream'
-import type { Result } from '../../shared/domain/result.ts'
+import type { Result } from '../../../../shared/domain/result.ts'
 
 export interface PodPort {
   readonly namespace: string

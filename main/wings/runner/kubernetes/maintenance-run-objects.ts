@@ -3,7 +3,7 @@ import {
   type MaintenanceCampaign,
   MaintenanceCampaignSpec,
   MaintenanceCampaignStatus,
-} from '../../../shared/domain/maintenance-campaign.ts'
+} from '../../../../shared/domain/maintenance-campaign.ts'
 import {
   type MaintenanceRun,
   type MaintenanceRunControl,
@@ -12,10 +12,10 @@ import {
   MaintenanceRunSpec,
   MaintenanceRunStatus,
   type Unreadable,
-} from '../../../shared/domain/maintenance-run.ts'
-import { because } from '../../../shared/words/reasons.ts'
-import type { KubernetesObject } from './answers.ts'
-import { readMetadata } from './read-metadata.ts'
+} from '../../../../shared/domain/maintenance-run.ts'
+import { because } from '../../../../shared/words/reasons.ts'
+import type { KubernetesObject } from '../../../adapters/kubernetes/answers.ts'
+import { readMetadata } from '../../../adapters/kubernetes/read-metadata.ts'
 
 /** The reason where the runner's kinds are missing. */
 export const NO_MAINTENANCE_RUNS = because('NoMaintenanceRuns')

@@ -1,16 +1,20 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { digestOf, hashOf } from '../../../main/journal/chain-functions.ts'
-import { type Journal, openJournal } from '../../../main/journal/journal.ts'
-import { type JournalMirror, type JournalMirrors, openMirrors } from '../../../main/journal/mirrors.ts'
-import type { JournalStretch } from '../../../shared/contract/attach.ts'
-import { CHAIN_BEGIN } from '../../../shared/domain/journal-chain.ts'
-import { must } from '../../../shared/domain/must.ts'
-import { valueIn } from '../../fixtures/clusters/results.ts'
-import { DRIVER } from '../../fixtures/driver.ts'
-import { switchStep, toyPlan } from '../../fixtures/engine/toy-cloud.ts'
-import { temporaryJournal } from '../../fixtures/journals/temporary-journal.ts'
+import { digestOf, hashOf } from '../../../../../main/journal/chain-functions.ts'
+import { type Journal, openJournal } from '../../../../../main/journal/journal.ts'
+import {
+  type JournalMirror,
+  type JournalMirrors,
+  openMirrors,
+} from '../../../../../main/wings/runner/mirrors/mirrors.ts'
+import type { JournalStretch } from '../../../../../shared/contract/attach.ts'
+import { CHAIN_BEGIN } from '../../../../../shared/domain/journal-chain.ts'
+import { must } from '../../../../../shared/domain/must.ts'
+import { valueIn } from '../../../../fixtures/clusters/results.ts'
+import { DRIVER } from '../../../../fixtures/driver.ts'
+import { switchStep, toyPlan } from '../../../../fixtures/engine/toy-cloud.ts'
+import { temporaryJournal } from '../../../../fixtures/journals/temporary-journal.ts'
 
 const here = temporaryJournal()
 let journal: Journal

@@ -1,5 +1,5 @@
-import type { KubeconfigSource } from '../../shared/domain/cluster.ts'
-import type { Silence } from '../../shared/domain/kubernetes.ts'
+import type { KubeconfigSource } from '../../../../shared/domain/cluster.ts'
+import type { Silence } from '../../../../shared/domain/kubernetes.ts'
 
 export type RunnerVolume =
   /** Ceph, by its CSI driver; `clusterId` as the storage class names it, for Rook the namespace. Empty: the class has none. */

@@ -1,31 +1,31 @@
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
-import { type MaintenanceRunSpec, tooLarge } from '../../../shared/domain/maintenance-run.ts'
-import { failed, ok, type Result } from '../../../shared/domain/result.ts'
-import { because } from '../../../shared/words/reasons.ts'
-import { refusal } from '../../../shared/words/refusal.ts'
-import type { Clock } from '../../platform/clock/clock.ts'
-import type { MaintenanceRunsPort, RunnerObjects, StatusCondition } from '../../ports/maintenance-runs.ts'
-import { provesUsersSince } from './admission.ts'
-import type { KubernetesObject } from './answers.ts'
-import { MalformedAnswer, objectOrNullIn, textOrNullIn } from './fields.ts'
-import { listRead } from './list.ts'
-import {
-  NO_MAINTENANCE_RUNS,
-  readMaintenanceCampaign,
-  readMaintenanceRun,
-  readMaintenanceRunControl,
-} from './maintenance-run-objects.ts'
-import { createObject, getObject, isNotServed, patchObject } from './objects.ts'
+import { type MaintenanceRunSpec, tooLarge } from '../../../../shared/domain/maintenance-run.ts'
+import { failed, ok, type Result } from '../../../../shared/domain/result.ts'
+import { because } from '../../../../shared/words/reasons.ts'
+import { refusal } from '../../../../shared/words/refusal.ts'
+import type { KubernetesObject } from '../../../adapters/kubernetes/answers.ts'
+import { MalformedAnswer, objectOrNullIn, textOrNullIn } from '../../../adapters/kubernetes/fields.ts'
+import { listRead } from '../../../adapters/kubernetes/list.ts'
+import { createObject, getObject, isNotServed, patchObject } from '../../../adapters/kubernetes/objects.ts'
 import {
   folderOf,
   MAINTENANCE_CAMPAIGNS,
   MAINTENANCE_RUN_CONTROLS,
   MAINTENANCE_RUNS,
   type Named,
-} from './resource-types.ts'
-import type { KubernetesSession } from './session.ts'
-import { createWatchTogether } from './watch-together.ts'
+} from '../../../adapters/kubernetes/resource-types.ts'
+import type { KubernetesSession } from '../../../adapters/kubernetes/session.ts'
+import { createWatchTogether } from '../../../adapters/kubernetes/watch-together.ts'
+import type { Clock } from '../../../platform/clock/clock.ts'
+import type { MaintenanceRunsPort, RunnerObjects, StatusCondition } from '../ports/maintenance-runs.ts'
+import { provesUsersSince } from './admission.ts'
+import {
+  NO_MAINTENANCE_RUNS,
+  readMaintenanceCampaign,
+  readMaintenanceRun,
+  readMaintenanceRunControl,
+} from './maintenance-run-objects.ts'
 import { whoAmI } from './who-am-i.ts'
 
 /** How often a status write that conflicts is repeated on the new state. */

@@ -1,4 +1,4 @@
-import type { WatchState } from '../../shared/domain/kubernetes.ts'
+import type { WatchState } from '../../../../shared/domain/kubernetes.ts'
 
 /** A Secret that describes a cloud to a runner (docs/runner.md). Its content goes only into files of the runner. */
 export interface CloudSecret {

@@ -1,22 +1,22 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { createMaintenanceRuns, notAsWritten } from '../../../../main/adapters/kubernetes/maintenance-runs.ts'
-import { systemClock } from '../../../../main/platform/clock/clock.ts'
-import type { MaintenanceRunsPort } from '../../../../main/ports/maintenance-runs.ts'
-import { admissionManifests } from '../../../../main/wings/runner/manifests/runner-admission.ts'
+import { systemClock } from '../../../../../main/platform/clock/clock.ts'
+import { createMaintenanceRuns, notAsWritten } from '../../../../../main/wings/runner/kubernetes/maintenance-runs.ts'
+import { admissionManifests } from '../../../../../main/wings/runner/manifests/runner-admission.ts'
+import type { MaintenanceRunsPort } from '../../../../../main/wings/runner/ports/maintenance-runs.ts'
 import {
   MaintenanceRunSpec,
   MaintenanceRunStatus,
   maintenanceRunName,
-} from '../../../../shared/domain/maintenance-run.ts'
-import type { Result } from '../../../../shared/domain/result.ts'
-import { valueIn } from '../../../fixtures/clusters/results.ts'
+} from '../../../../../shared/domain/maintenance-run.ts'
+import type { Result } from '../../../../../shared/domain/result.ts'
+import { valueIn } from '../../../../fixtures/clusters/results.ts'
 import {
   type FakeAnswer,
   type FakeApi,
   type FakeRequest,
   startFakeApi,
   status,
-} from '../../../fixtures/kubernetes/fake-api.ts'
+} from '../../../../fixtures/kubernetes/fake-api.ts'
 
 const API = '/apis/lockkeeper.dev/v1alpha1'
 const SPEC = MaintenanceRunSpec.parse({

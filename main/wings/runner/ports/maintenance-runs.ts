@@ -1,9 +1,9 @@
-import type { FeedState } from '../../shared/domain/kubernetes.ts'
+import type { FeedState } from '../../../../shared/domain/kubernetes.ts'
 import type {
   MaintenanceCampaign,
   MaintenanceCampaignSpec,
   MaintenanceCampaignStatus,
-} from '../../shared/domain/maintenance-campaign.ts'
+} from '../../../../shared/domain/maintenance-campaign.ts'
 import type {
   MaintenanceRun,
   MaintenanceRunControl,
@@ -11,8 +11,8 @@ import type {
   MaintenanceRunControlStatus,
   MaintenanceRunSpec,
   MaintenanceRunStatus,
-} from '../../shared/domain/maintenance-run.ts'
-import type { Result } from '../../shared/domain/result.ts'
+} from '../../../../shared/domain/maintenance-run.ts'
+import type { Result } from '../../../../shared/domain/result.ts'
 
 /** Our objects in the runner's namespace at one moment. */
 export interface RunnerObjects {

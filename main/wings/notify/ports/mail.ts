@@ -1,5 +1,5 @@
-import type { Json } from '../../shared/domain/json.ts'
-import type { Mail, MailSettings, SendOutcome } from '../../shared/domain/mail.ts'
+import type { Json } from '../../../../shared/domain/json.ts'
+import type { Mail, MailSettings, SendOutcome } from '../../../../shared/domain/mail.ts'
 
 /** Sends mail; main/wings/notify/mail implements it. `words`: the server's answer or the problem, as a code with values; never the password. */
 export type SendMail = (

@@ -1,5 +1,5 @@
-import type { Json } from '../../shared/domain/json.ts'
-import type { SignalNews, WebhookForm } from '../../shared/domain/signals.ts'
+import type { Json } from '../../../../shared/domain/json.ts'
+import type { SignalNews, WebhookForm } from '../../../../shared/domain/signals.ts'
 
 /** A message and its destination. The address and the key are secrets: they go only into the request. */
 export interface WebhookMessage {
