@@ -5,6 +5,7 @@ import type { Result } from '../../shared/domain/result.ts'
 import type { Values } from '../../shared/words/steps/coded.ts'
 import type { ResolvedJuju } from '../adapters/juju/resolved-juju.ts'
 import type { ContextDescription } from '../adapters/kubernetes/describe-contexts.ts'
+import type { KubernetesSession } from '../adapters/kubernetes/session.ts'
 import type { ResolvedCloud } from '../adapters/openstack/resolved-cloud.ts'
 import type { CephPort, MicroCephPort, OsdDaemonsPort } from '../ports/ceph.ts'
 import type { JujuPort } from '../ports/juju.ts'
@@ -13,8 +14,6 @@ import type { ReadLcmReport } from '../ports/lcm.ts'
 import type { LockWriterPort, MaintenanceApiPort, WatchMaintenance } from '../ports/maintenance-api.ts'
 import type { OpenStackPort } from '../ports/openstack.ts'
 import type { WatcherPort } from '../ports/watcher.ts'
-import type { MaintenanceRunsPort } from '../wings/runner/ports/maintenance-runs.ts'
-import type { PortForward } from '../wings/runner/ports/port-forward.ts'
 
 /** The parts of an open Kubernetes session that this room needs; main/adapters/kubernetes implements them. */
 export interface KubernetesConnection {
@@ -28,9 +27,9 @@ export interface KubernetesConnection {
   readonly osds: OsdDaemonsPort
   readonly locks: LockWriterPort
   readonly watchMaintenance: WatchMaintenance
-  readonly maintenanceRuns: (namespace: string) => MaintenanceRunsPort
   readonly readLcmReport: ReadLcmReport
-  readonly portForward: PortForward
+  /** The session itself, for adapters of a wing. */
+  readonly session: KubernetesSession
   readonly feeds: KubernetesFeeds
   version(signal?: AbortSignal): Promise<Result<{ readonly gitVersion: string }>>
   /** The API server's clock compared with this machine's, requested if no recent answer has it; empty: it gives no time. */

@@ -24,8 +24,6 @@ import type { ConnectJuju, ConnectKubernetes, ConnectOpenStack, OnRequest } from
 import type { TokenFiles } from '../clusters/token-files.ts'
 import type { Clock } from '../platform/clock/clock.ts'
 import type { Logger } from '../platform/log/logger.ts'
-import { createMaintenanceRuns } from '../wings/runner/kubernetes/maintenance-runs.ts'
-import { createPortForward } from '../wings/runner/kubernetes/port-forward.ts'
 
 /** How this process reaches clusters: the real adapters behind the ports of main/clusters. */
 interface Connectors {
@@ -107,9 +105,8 @@ function connectKubernetes(
       osds: createOsdDaemons({ session, namespace: cephNamespace }),
       locks: createLockWriter(session),
       watchMaintenance,
-      maintenanceRuns: namespace => createMaintenanceRuns({ session, namespace, clock }),
       readLcmReport: readLcmReport(session),
-      portForward: createPortForward(session),
+      session,
       version: signal => session.version(signal),
       clocks: signal => session.clocks(signal),
       evictionVersion: signal => discoverEviction(session, signal),

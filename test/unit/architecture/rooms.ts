@@ -283,7 +283,7 @@ export const ROOMS: readonly Room[] = [
   {
     path: 'main/wings/notify/alertmanager',
     imports: [...REASONS, 'shared/domain', 'main/adapters/http'],
-    types: ['main/ports'],
+    types: ['main/wings/notify/ports', 'main/ports'],
     packages: ['zod'],
   },
   {
@@ -295,14 +295,14 @@ export const ROOMS: readonly Room[] = [
   {
     path: 'main/wings/notify/webhooks',
     imports: [...REASONS, 'shared/domain', 'main/adapters/http', 'main/platform/clock'],
-    types: ['main/ports'],
+    types: ['main/wings/notify/ports', 'main/ports'],
     builtins: ['crypto'],
   },
   {
     // Mail to the owners of instances.
     path: 'main/wings/notify/mail',
     imports: ['shared', 'main/adapters/http/system-trust.ts', 'main/platform/clock', 'main/platform/files'],
-    types: ['main/journal/windows.ts', 'main/ports'],
+    types: ['main/wings/notify/ports', 'main/journal/windows.ts', 'main/ports'],
     packages: ['nodemailer', 'zod'],
     builtins: ['buffer', 'path'],
   },
@@ -372,7 +372,6 @@ export const ROOMS: readonly Room[] = [
     imports: [
       'shared',
       'main/api/confirm-typed.ts',
-      'main/wings/runner/mirrors/mirrors.ts',
       'main/platform/clock',
       'main/platform/events',
       'main/platform/files',
@@ -382,8 +381,16 @@ export const ROOMS: readonly Room[] = [
       'main/runs',
       'main/windows',
       'main/wings/runner/attach-stream',
+      'main/wings/runner/kubernetes',
+      'main/wings/runner/mirrors',
     ],
-    types: ['main/api', 'main/clusters/clusters.ts', 'main/journal', 'main/platform/log/logger.ts'],
+    types: [
+      'main/wings/runner/ports',
+      'main/api',
+      'main/clusters/clusters.ts',
+      'main/journal',
+      'main/platform/log/logger.ts',
+    ],
     builtins: ['crypto', 'path', 'stream'],
   },
   {
@@ -400,6 +407,24 @@ export const ROOMS: readonly Room[] = [
     types: ['main/api/face.ts', 'main/clusters/session-ports.ts', 'main/platform/log'],
     packages: ['prom-client'],
     builtins: ['crypto', 'fs', 'http', 'net', 'os', 'path'],
+  },
+
+  // What a runner needs of a cluster, and what implements it.
+  { path: 'main/wings/runner/ports', imports: ['shared/domain'], builtins: ['stream'] },
+  {
+    path: 'main/wings/runner/kubernetes',
+    imports: [...REASONS, 'shared/domain', 'main/adapters/kubernetes', 'main/platform/clock'],
+    types: ['main/wings/runner/ports'],
+    // @kubernetes/client-node: types of Kubernetes' own kinds alone.
+    packages: ['@kubernetes/client-node', 'ws', 'zod'],
+    builtins: ['stream', 'util'],
+  },
+  {
+    // Journals of runners, as far as this console received them.
+    path: 'main/wings/runner/mirrors',
+    imports: ['shared', 'main/journal', 'main/platform/clock'],
+    packages: ['zod'],
+    builtins: ['fs', 'path', 'sqlite'],
   },
 
   // What a runner starts, refuses and reports about MaintenanceRuns.
@@ -421,6 +446,7 @@ export const ROOMS: readonly Room[] = [
   },
 
   // What other systems receive during runs, and the settings of that.
+  { path: 'main/wings/notify/ports', imports: ['shared/domain'] },
   {
     path: 'main/wings/notify',
     imports: [
