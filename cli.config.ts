@@ -24,7 +24,7 @@ export default defineConfig({
     minify: false,
     rollupOptions: {
       input: {
-        lockkeeper: resolve(root, 'main/faces/cli/index.ts'),
+        lockkeeper: resolve(root, 'main/compose/terminal/index.ts'),
         jujulib: resolve(root, 'main/adapters/juju/jujulib.ts'),
       },
       preserveEntrySignatures: 'strict',

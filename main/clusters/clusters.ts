@@ -18,8 +18,6 @@ import type { CommandPort } from '../ports/commands.ts'
 import type { KubernetesFeeds } from '../ports/kubernetes.ts'
 import type { ReadLcmReport } from '../ports/lcm.ts'
 import type { LockWriterPort, WatchMaintenance } from '../ports/maintenance-api.ts'
-import type { MaintenanceRunsPort } from '../ports/maintenance-runs.ts'
-import type { PortForward } from '../ports/port-forward.ts'
 import type { PrometheusPort } from '../ports/prometheus.ts'
 import type { MaintenanceWorld } from '../ports/world.ts'
 import {
@@ -50,6 +48,7 @@ import type {
   ConnectKubernetes,
   ConnectOpenStack,
   DescribeContexts,
+  KubernetesConnection,
 } from './session-ports.ts'
 import { createSessions } from './sessions.ts'
 
@@ -63,13 +62,6 @@ export interface ConnectedWorld {
   readonly locks: LockWriterPort
   readonly watchMaintenance: WatchMaintenance
   readonly readLcmReport: ReadLcmReport
-  readonly portForward: PortForward
-  readonly maintenanceRuns: (namespace: string) => MaintenanceRunsPort
-}
-
-/** The Kubernetes part of a cluster, which is enough to reach a runner: without a login to its cloud. */
-export interface KubernetesWorld extends Pick<ConnectedWorld, 'portForward' | 'maintenanceRuns'> {
-  readonly kubernetes: MaintenanceWorld['kubernetes']
 }
 
 /** Everything the faces may do with clusters. */
@@ -103,7 +95,8 @@ export interface Clusters {
   connect(name: string): Promise<Result<RequestOutput<'cluster.connect'>>>
   /** The world of a cluster, for procedures; `openstackFailure`: why its cloud is unreachable although it has one. */
   open(name: string): Promise<Result<ConnectedWorld>>
-  openKubernetes(name: string): Promise<Result<KubernetesWorld>>
+  /** The Kubernetes side of a cluster, without a login to its cloud. */
+  openKubernetes(name: string): Promise<Result<Pick<KubernetesConnection, 'port' | 'session'>>>
   suggestFiles(kind: RequestInput<'file.suggest'>['kind']): Promise<readonly string[]>
   closeAll(): void
 }
@@ -314,19 +307,12 @@ export function createClusters(options: ClustersOptions): Clusters {
         locks: kubernetes.locks,
         watchMaintenance: kubernetes.watchMaintenance,
         readLcmReport: kubernetes.readLcmReport,
-        portForward: kubernetes.portForward,
-        maintenanceRuns: kubernetes.maintenanceRuns,
         openstackFailure,
         feeds: kubernetes.feeds,
         warnings: [...kubernetes.warnings, ...(openstack?.warnings ?? [])],
       })
     },
-    openKubernetes: async name => {
-      const opened = await sessions.openKubernetes(name)
-      if (!opened.ok) return opened
-      const { port, portForward, maintenanceRuns } = opened.value
-      return ok({ kubernetes: port, portForward, maintenanceRuns })
-    },
+    openKubernetes: sessions.openKubernetes,
     suggestFiles: kind =>
       kind === 'kubeconfig' ? suggestKubeconfigs(options.defaultKubeconfigPaths(), places) : suggestCloudsFiles(places),
     closeAll: sessions.closeAll,

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import {
   chmodSync,
   cpSync,
+  existsSync,
   globSync,
   mkdirSync,
   mkdtempSync,
@@ -16,7 +17,7 @@ import { readSource } from '../unit/architecture/source.ts'
 import { leftOutOf } from './left-out.ts'
 
 /**
- * `npm run check:core`: whether the core compiles and passes its tests without the wings. In a copy, each folder of main/wings holds nothing but a door with the stub of
+ * `npm run check:core`: whether the core compiles and passes its tests without the wings. In a copy, each folder of main/wings holds nothing but its doors, with the stubs of
  * test/core/stubs. Tests that need a wing do not run there: how many, and which wing they need, is printed.
  */
 const ROOT = resolve(import.meta.dirname, '../..')
@@ -80,6 +81,8 @@ function leaveWingsOut(): { readonly left: ReadonlyMap<string, string>; readonly
   for (const wing of WINGS) {
     rmSync(join(copy, 'main/wings', wing), { recursive: true })
     cpSync(join(copy, 'test/core/stubs', `${wing}.ts`), join(copy, 'main/wings', wing, 'door.ts'))
+    const commands = join(copy, 'test/core/stubs/cli', `${wing}.ts`)
+    if (existsSync(commands)) cpSync(commands, join(copy, 'main/wings', wing, 'cli/door.ts'))
   }
   cpSync(join(copy, 'test/core/tests'), join(copy, 'test/unit/core'), { recursive: true })
   return { left, ran: globSync(TESTS, { cwd: copy }).length }

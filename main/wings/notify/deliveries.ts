@@ -20,7 +20,7 @@ import type { Finding } from '../../../shared/words/steps/coded.ts'
 import type { SignalJournal } from '../../journal/signals.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
 import type { Logger } from '../../platform/log/logger.ts'
-import type { WebhookAnswer, WebhookPort } from '../../ports/webhooks.ts'
+import type { WebhookAnswer, WebhookPort } from './ports/webhooks.ts'
 
 /** The secrets of a webhook. `key` is null where its form has no signature. */
 export interface WebhookSecrets {

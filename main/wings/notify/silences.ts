@@ -10,8 +10,8 @@ import { silenceComment } from '../../../shared/words/silences.ts'
 import type { SignalJournal } from '../../journal/signals.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
 import type { Logger } from '../../platform/log/logger.ts'
-import type { AlertmanagerPort } from '../../ports/alertmanager.ts'
 import { type Held, hostOf, howOver, isCutShort, setTo } from './held-silence.ts'
+import type { AlertmanagerPort } from './ports/alertmanager.ts'
 import { createSilenceRecord, silenceKey } from './silence-record.ts'
 
 /** Silences alerts about the nodes that runs of this process work on. */

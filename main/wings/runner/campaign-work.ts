@@ -4,12 +4,12 @@ import type { MaintenanceRunControl } from '../../../shared/domain/maintenance-r
 import { because } from '../../../shared/words/reasons.ts'
 import { type Clock, isoNow } from '../../platform/clock/clock.ts'
 import type { Logger } from '../../platform/log/logger.ts'
-import type { MaintenanceRunsPort, RunnerObjects } from '../../ports/maintenance-runs.ts'
 import { byWords } from './by-words.ts'
 import { nextCampaignStatus } from './campaign-status.ts'
 import type { Memory } from './cloud-memory.ts'
 import { controlCampaign } from './control-campaign.ts'
 import { byTime } from './needs-work.ts'
+import type { MaintenanceRunsPort, RunnerObjects } from './ports/maintenance-runs.ts'
 import { createControlSayer } from './say-control.ts'
 import type { HeldWorkLease } from './work-lease.ts'
 

@@ -7,9 +7,9 @@ import {
   type MaintenanceRunControl,
   type MaintenanceRunStatus,
 } from '../../../shared/domain/maintenance-run.ts'
-import type { RunnerObjects } from '../../ports/maintenance-runs.ts'
 import { campaignGate } from './campaign-gate.ts'
 import { isTooLate, lastStart } from './last-start.ts'
+import type { RunnerObjects } from './ports/maintenance-runs.ts'
 
 /** What a runner needs to decide whether a cloud needs work, without a request. */
 interface WorkLook {

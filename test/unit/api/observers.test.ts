@@ -52,12 +52,6 @@ function observing(more: { readonly trouble?: () => Failure | null } = {}) {
       )
     },
     readLcmReport: async () => ok({ lines: [], phase: null, upgraded: [], begun: [], done: [] }),
-    maintenanceRuns: () => {
-      throw new Error('no runner is looked for here')
-    },
-    portForward: async () => {
-      throw new Error('no port is forwarded here')
-    },
   })
   const observers = createObservers({
     worlds: {

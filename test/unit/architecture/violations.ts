@@ -3,6 +3,9 @@ import { posix } from 'node:path'
 import { ROOMS, type Room } from './rooms.ts'
 import type { Source } from './source.ts'
 
+/** What a wing shows: its services and its commands. */
+const DOORS = ['door.ts', 'cli/door.ts']
+
 const FACES = ['main/faces/electron', 'main/faces/serve', 'main/faces/cli']
 
 /** The import rules that a source file breaks, one sentence each; `file` is its path from the project's folder. */
@@ -40,8 +43,8 @@ function fileProblem(room: Room, file: string, target: string, types: boolean): 
   const ownRoom = roomOf(target)
   if (ownRoom === room || isWithin(target, room.path)) return null
   const wing = /^main\/wings\/[^/]+\//.exec(target)?.[0]
-  if (wing !== undefined && !file.startsWith(wing) && target !== `${wing}door.ts`)
-    return `may import of ${wing.slice(0, -1)} only its door.ts`
+  if (wing !== undefined && !file.startsWith(wing) && !DOORS.some(door => target === `${wing}${door}`))
+    return `may import of ${wing.slice(0, -1)} only its ${DOORS.join(' and ')}`
   // The composition root is everybody's reader but the faces': they start it.
   if (room.path === 'main/app.ts' && FACES.some(face => isWithin(target, face)))
     return `may not import the face ${target}`

@@ -13,7 +13,7 @@ import { temporaryJournal } from '../../fixtures/journals/temporary-journal.ts'
 
 const here = temporaryJournal()
 const by = { operator: 'eva', machine: 'laptop-1' }
-const READER = [process.execPath, resolve('main/faces/cli/index.ts'), '__read-journal']
+const READER = [process.execPath, resolve('main/compose/terminal/index.ts'), '__read-journal']
 const file = () => join(here.directory, 'other.db')
 
 function open(at = here.path) {

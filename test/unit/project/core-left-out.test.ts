@@ -22,11 +22,11 @@ test.each([
   ["import type { Runner } from '../../main/wings/runner/runner.ts'", null],
   ["import { open } from '../../main/app.ts'", null],
   ["import { open } from '../../main/wings/runner/door.ts'", null],
+  ["import { commands } from '../../main/wings/runner/cli/door.ts'", null],
 ])('%s needs %s', (text, need) => {
   expect(whyLeftOut(text)).toBe(need)
 })
 
-test('a test of the whole repository is left out', () => {
-  const file = 'test/unit/project/a.test.ts'
+test.each(['test/unit/project/a.test.ts', 'test/unit/wings/runner/a.test.ts'])('%s is left out', file => {
   expect(leftOutOf(new Map([[file, readSource(file, '')]]), [file]).size).toBe(1)
 })

@@ -25,12 +25,6 @@ function kept(trouble: (cluster: string) => Failure | null = () => null) {
       locks: {} as ConnectedWorld['locks'],
       watchMaintenance: async () => {},
       readLcmReport: async () => ok({ lines: [], phase: null, upgraded: [], begun: [], done: [] }),
-      maintenanceRuns: () => {
-        throw new Error('no runner is looked for here')
-      },
-      portForward: async () => {
-        throw new Error('no port is forwarded here')
-      },
       feeds: {
         ...script.feeds,
         nodes: (listener, signal) => {

@@ -3,7 +3,7 @@ import type { MaintenanceRun, MaintenanceRunSpec } from '../../../../shared/doma
 import { failed, ok, type Result } from '../../../../shared/domain/result.ts'
 import { because } from '../../../../shared/words/reasons.ts'
 import { refusal } from '../../../../shared/words/refusal.ts'
-import type { MaintenanceRunsPort } from '../../../ports/maintenance-runs.ts'
+import type { MaintenanceRunsPort } from '../ports/maintenance-runs.ts'
 
 /** The existing MaintenanceRun of that name, from an earlier attempt. A failure if its content differs. */
 export async function findSubmitted(

@@ -180,7 +180,7 @@ describe('a run', () => {
     [two, 'ab', 'ab'],
   ])('of %# that is named %s is %s', async (known, named, id) => {
     const { contract } = createFakeContract({ 'run.list': () => ok([...known]) })
-    expect(await findRun(contract, named)).toMatchObject(ok({ id }))
+    expect(await findRun({ contract, parts: createFakeTerminal().terminal.parts }, named)).toMatchObject(ok({ id }))
   })
 
   it('has a shortened id that no other has', () => {
@@ -210,7 +210,7 @@ describe('a command that cannot be carried out', () => {
       openApp: async () => failed(failure('damaged', 'The journal in /data cannot be read.')),
     }
     const { runCli } = await import('../../../../main/faces/cli/run-cli.ts')
-    expect(await runCli(['runs'], io)).toBe(1)
+    expect(await runCli(['runs'], terminal.terminal, io)).toBe(1)
     expect(terminal.err()).toContain('The journal in /data cannot be read.')
   })
 

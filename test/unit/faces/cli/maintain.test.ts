@@ -285,7 +285,7 @@ describe('a bug of ours', () => {
         return opened.ok ? ok({ ...opened.value, close: () => Promise.reject(new Error('secret')) }) : opened
       },
     }
-    expect(await runCli(['runs'], io)).toBe(0)
+    expect(await runCli(['runs'], terminal.terminal, io)).toBe(0)
     expect(terminal.err()).toContain('Lockkeeper stopped because of a bug')
     expect(terminal.all()).not.toContain('secret')
   })

@@ -81,7 +81,6 @@ const consent: readonly ['exec-plugin.consent', unknown] = [
 ]
 
 playScenes('lockkeeper alone', 'transcripts/welcome.txt', lab, {
-  'without a terminal says how it is used': { says: '', exit: 2, asksOnly: [] },
   'offers the demo, what was found, the console and the doctor': { says: '--no-color', answers: ['7', 'x', '5'] },
   'keeps nothing that was not named': { says: '', answers: ['2', 'all', '1', '', '5'] },
   'keeps nothing after a no': { says: '', answers: ['2', 'all', '1', 'n', '5'] },
