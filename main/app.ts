@@ -1,7 +1,7 @@
 import type { Contract } from '../shared/contract/index.ts'
 import { ok, type Result } from '../shared/domain/result.ts'
 import { createEvents } from './api/events.ts'
-import { leaveQueue } from './api/leave-queue.ts'
+import { leaveQueue } from './run-control/leave-queue.ts'
 import { createObservers } from './api/observers.ts'
 import { openSignalSecrets } from './clusters/signal-secrets.ts'
 import { contractOver } from './compose/answers.ts'

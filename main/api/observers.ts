@@ -1,4 +1,4 @@
-import type { UpdateObservation } from '../../shared/contract/index.ts'
+import type { Emit, UpdateObservation } from '../../shared/contract/index.ts'
 import { seconds } from '../../shared/domain/durations.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import type { UpdateMoment } from '../../shared/domain/update.ts'
@@ -9,7 +9,6 @@ import { type Observer, observeCluster } from '../lcm/observer/observe.ts'
 import { type Clock, isoNow } from '../platform/clock/clock.ts'
 import type { Logger } from '../platform/log/logger.ts'
 import type { ObservationLog } from '../ports/journal.ts'
-import type { Emit } from './serve.ts'
 
 /** Clusters observed in parallel; the least recently requested is dropped. */
 const KEPT = 4

@@ -21,6 +21,25 @@ interface ActiveRun {
   answer(gateId: string, choice: 'continue' | 'retry' | 'skip' | 'abort', reason: string, by: string): void
 }
 
+/** What is asked of the process that drives a run. */
+export type RunRequest =
+  | { readonly kind: 'pause' | 'pause-after-node' | 'unpause' }
+  | { readonly kind: 'detach'; readonly handsOver?: true }
+  | { readonly kind: 'skip-lane'; readonly lane: string; readonly reason: string }
+  | { readonly kind: 'abort'; readonly reason: string }
+  | {
+      readonly kind: 'decide-instance'
+      readonly instanceId: string
+      readonly choice: InstanceChoice
+      readonly reason: string
+    }
+  | {
+      readonly kind: 'answer'
+      readonly gateId: string
+      readonly choice: 'continue' | 'retry' | 'skip' | 'abort'
+      readonly reason: string
+    }
+
 /** Runs as the router uses them: the engine over the journal. */
 export interface RunService extends RunReading {
   readonly driver: ProcessOfDriver
@@ -32,23 +51,7 @@ export interface RunService extends RunReading {
   /** Sends a request to the process that drives the run, whichever it is. */
   request(
     runId: string,
-    control:
-      | { readonly kind: 'pause' | 'pause-after-node' | 'unpause' }
-      | { readonly kind: 'detach'; readonly handsOver?: true }
-      | { readonly kind: 'skip-lane'; readonly lane: string; readonly reason: string }
-      | { readonly kind: 'abort'; readonly reason: string }
-      | {
-          readonly kind: 'decide-instance'
-          readonly instanceId: string
-          readonly choice: InstanceChoice
-          readonly reason: string
-        }
-      | {
-          readonly kind: 'answer'
-          readonly gateId: string
-          readonly choice: 'continue' | 'retry' | 'skip' | 'abort'
-          readonly reason: string
-        },
+    request: RunRequest,
     /** The person who asks; by default the operator of this process. */
     by?: string,
   ): Result<void>

@@ -1,4 +1,4 @@
-import { createPlanRemaker } from '../../main/api/remake-plan.ts'
+import { createPlanRemaker } from '../../main/run-control/remake-plan.ts'
 import { runHandlers } from '../../main/api/runs.ts'
 import type { ApiServices } from '../../main/api/services.ts'
 import { silentLogger } from '../../main/platform/log/logger.ts'

@@ -1,5 +1,5 @@
-import { awaySinceEntered, ranWhenEntered } from '../../main/api/node-past.ts'
-import { endUndone, findUndoable, planUndo } from '../../main/api/undo.ts'
+import { awaySinceEntered, ranWhenEntered } from '../../main/run-control/node-past.ts'
+import { endUndone, findUndoable, planUndo } from '../../main/run-control/undo.ts'
 import { JournalRefused } from '../../main/ports/journal.ts'
 import type { MaintenanceWorld } from '../../main/ports/world.ts'
 import { completeOptions, makePlan } from '../../main/procedures/plans/node/make-plan.ts'

@@ -378,7 +378,7 @@ export const ROOMS: readonly Room[] = [
     path: 'main/wings/runner/attach',
     imports: [
       'shared',
-      'main/api/confirm-typed.ts',
+      'main/run-control/confirm-typed.ts',
       'main/journal/mirrors.ts',
       'main/platform/clock',
       'main/platform/events',
@@ -442,6 +442,22 @@ export const ROOMS: readonly Room[] = [
     builtins: ['buffer', 'crypto', 'path'],
   },
 
+  {
+    // The rules between a request and the engine: what is planned, started, resumed, steered and undone.
+    path: 'main/run-control',
+    imports: [
+      'shared',
+      'main/platform/clock',
+      'main/platform/reading',
+      'main/ports',
+      'main/procedures',
+      'main/runs',
+      'main/windows',
+    ],
+    types: ['main/platform/settings/maintenance-queues.ts'],
+    packages: ['zod'],
+  },
+
   // The one router, and the faces in front of it.
   {
     path: 'main/api',
@@ -458,6 +474,7 @@ export const ROOMS: readonly Room[] = [
       'main/procedures',
       'main/platform/reading',
       'main/reports',
+      'main/run-control',
       'main/runs',
       'main/platform/settings',
       'main/view',
@@ -595,6 +612,7 @@ export const ROOMS: readonly Room[] = [
       'main/journal',
       'main/platform',
       'main/procedures',
+      'main/run-control',
       'main/runs',
       'main/version.ts',
       'main/view',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { leaveQueue } from '../../../main/api/leave-queue.ts'
+import { leaveQueue } from '../../../main/run-control/leave-queue.ts'
 import { silentLogger } from '../../../main/platform/log/logger.ts'
 import { must } from '../../../shared/domain/must.ts'
 import { ok } from '../../../shared/domain/result.ts'
