@@ -93,7 +93,7 @@ export async function abortRun(
   return asked.ok ? summaryOf(runId, runs) : asked
 }
 
-/** Leaves a run that this console drives, to be resumed. A run of a runner goes on there: only this console stops following it. */
+/** Leaves a run that this console drives, to be resumed. A run of a runner continues there; only this console stops following it. */
 export function detachRun(runId: string, services: Services & Pick<ControlServices, 'emit'>): Result<RunSummary> {
   const { others, runs } = services
   const known = runs.view(runId)
