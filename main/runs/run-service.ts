@@ -9,7 +9,8 @@ import { JournalRefused, type RunRow } from '../ports/journal.ts'
 import type { MaintenanceWorld } from '../ports/world.ts'
 import type { DrivenRun } from './engine/drive-to-rest.ts'
 import { isInterrupted, isOwnAndLeft, type LivenessFacts } from './engine/liveness.ts'
-import type { EndedAs, ResumedAs, RunEngine, StartedAs } from './engine/run-engine.ts'
+import type { ResumedAs, RunEngine, StartedAs } from './engine/run-engine.ts'
+import type { EndedAs } from './engine/undriven-run.ts'
 import { createRunReading, idIn, type RunReading } from './run-reading.ts'
 
 interface ActiveRun {
