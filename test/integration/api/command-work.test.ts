@@ -198,7 +198,7 @@ describe('a terminal', () => {
     })
     expect(shown.id).toBe(runId)
     const planned = await ask('plan.make', { cluster: 'lab', node: 'cmp-01', kind: 'leave', choices: {} })
-    expect(failureIn(planned).message).toMatch(/command that run .* started for cmp-01 goes on.*kill -- -/)
+    expect(failureIn(planned).message).toMatch(/command that run .* started for cmp-01 still runs.*kill -- -/)
     // A page goes on with it, too: it starts nothing.
     valueIn(await ask('run.resume', { runId }))
     await until('it waits for the command', async () =>
@@ -243,11 +243,11 @@ describe('a terminal', () => {
     const view = await ended('cmp-03')
     await first.finished
     const left = view.state.kind === 'finished' ? view.state.leftBehind.join('\n') : ''
-    expect(left).toMatch(new RegExp(`command of the work was not seen to end, and may go on.*kill -- -${group}`))
+    expect(left).toMatch(new RegExp(`The command .* may still run.*kill -- -${group}`))
     expect(first.output()).toContain(`kill -- -${group}`)
     process.kill(group, 0)
     const undo = await ask('plan.undo', { runId, choices: {} })
-    expect(failureIn(undo).message).toContain('goes on')
+    expect(failureIn(undo).message).toContain('still runs')
     writeFileSync(file('three.stop'), '')
     await until('nothing of it goes on', async () =>
       (await ask('plan.undo', { runId, choices: {} })).ok ? true : null,

@@ -202,7 +202,7 @@ describe('it does not start, and says why in the journal and to the webhook, onc
       table: 'instances' as const,
     }
     const report = valueIn(await ask('report.make', { ...asked, redact: false }))
-    expect(report.content, 'what was sent is in the report').toContain('"waiting" is sent to 127.0.0.1')
+    expect(report.content, 'what was sent is in the report').toContain('Sending "waiting" to 127.0.0.1')
   }
 
   test('when a health gate does not hold any more', async () => {
