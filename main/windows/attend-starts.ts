@@ -201,7 +201,7 @@ async function begin(attending: Attending, agreed: ListedStart, made: Plan): Pro
   for (;;) {
     const now = currentOf(attending, agreed)
     if (attending.isClosed || now === null || now.start.state.kind !== 'waits') return ok({ kind: 'not-ours' })
-    // An operator started it meanwhile, or its time is over.
+    // An operator started it meanwhile, or its time has passed.
     if (now.runs.length > 0 || dueness(start, now.window.endsAt, clock.now()) !== 'due')
       return attendNow(attending, now)
     const belongs = windowOfRun(made, { windowId: window.id, outsideWindow: undefined }, services)

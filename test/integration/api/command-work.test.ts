@@ -223,7 +223,7 @@ describe('a terminal', () => {
     kill(-group)
     const resumed = terminal(['run', 'resume', runId])
     const gate = await gateOf('cmp-02')
-    expect(gate.question).toContain('nobody saw how it ended')
+    expect(gate.question).toContain('no longer runs, and its result is unknown')
     expect(gate.choices).toEqual(['retry', 'skip', 'abort'])
     expect((await resumed.finished).code).toBe(4)
     const answer = { runId, gateId: gate.gateId, choice: 'skip' } as const
@@ -257,7 +257,7 @@ describe('a terminal', () => {
   test('that named a command which fails waits for a person, whatever --yes says, and runs it again only when told', async () => {
     const first = maintain('cmp-05', `echo run >>${file('four')}; exit 3`)
     expect((await first.finished).code).toBe(4)
-    expect(first.output()).toContain('before: --answer node-work=abort, where')
+    expect(first.output()).toContain('before: --answer node-work=abort, when')
     const gate = await gateOf('cmp-05')
     expect(gate.question).toContain('ended with exit code 3')
     const { id } = must(await runOf('cmp-05'), 'it is there')
