@@ -198,7 +198,7 @@ describe('a terminal', () => {
     })
     expect(shown.id).toBe(runId)
     const planned = await ask('plan.make', { cluster: 'lab', node: 'cmp-01', kind: 'leave', choices: {} })
-    expect(failureIn(planned).message).toMatch(/command that run .* started for cmp-01 goes on.*kill -- -/)
+    expect(failureIn(planned).message).toMatch(/command that run .* started for cmp-01 still runs.*kill -- -/)
     // A page goes on with it, too: it starts nothing.
     valueIn(await ask('run.resume', { runId }))
     await until('it waits for the command', async () =>
@@ -223,7 +223,7 @@ describe('a terminal', () => {
     kill(-group)
     const resumed = terminal(['run', 'resume', runId])
     const gate = await gateOf('cmp-02')
-    expect(gate.question).toContain('nobody saw how it ended')
+    expect(gate.question).toContain('no longer runs, and its result is unknown')
     expect(gate.choices).toEqual(['retry', 'skip', 'abort'])
     expect((await resumed.finished).code).toBe(4)
     const answer = { runId, gateId: gate.gateId, choice: 'skip' } as const
@@ -243,11 +243,11 @@ describe('a terminal', () => {
     const view = await ended('cmp-03')
     await first.finished
     const left = view.state.kind === 'finished' ? view.state.leftBehind.join('\n') : ''
-    expect(left).toMatch(new RegExp(`command of the work was not seen to end, and may go on.*kill -- -${group}`))
+    expect(left).toMatch(new RegExp(`The command .* may still run.*kill -- -${group}`))
     expect(first.output()).toContain(`kill -- -${group}`)
     process.kill(group, 0)
     const undo = await ask('plan.undo', { runId, choices: {} })
-    expect(failureIn(undo).message).toContain('goes on')
+    expect(failureIn(undo).message).toContain('still runs')
     writeFileSync(file('three.stop'), '')
     await until('nothing of it goes on', async () =>
       (await ask('plan.undo', { runId, choices: {} })).ok ? true : null,
@@ -257,7 +257,7 @@ describe('a terminal', () => {
   test('that named a command which fails waits for a person, whatever --yes says, and runs it again only when told', async () => {
     const first = maintain('cmp-05', `echo run >>${file('four')}; exit 3`)
     expect((await first.finished).code).toBe(4)
-    expect(first.output()).toContain('before: --answer node-work=abort, where')
+    expect(first.output()).toContain('before: --answer node-work=abort, when')
     const gate = await gateOf('cmp-05')
     expect(gate.question).toContain('ended with exit code 3')
     const { id } = must(await runOf('cmp-05'), 'it is there')

@@ -202,7 +202,7 @@ describe('it does not start, and says why in the journal and to the webhook, onc
       table: 'instances' as const,
     }
     const report = valueIn(await ask('report.make', { ...asked, redact: false }))
-    expect(report.content, 'what was sent is in the report').toContain('"waiting" is sent to 127.0.0.1')
+    expect(report.content, 'what was sent is in the report').toContain('Sending "waiting" to 127.0.0.1')
   }
 
   test('when a health gate does not hold any more', async () => {
@@ -236,7 +236,7 @@ describe('it does not start, and says why in the journal and to the webhook, onc
     const endpoint = { url: prometheus.url, login: { kind: 'none' as const }, caFile: null }
     valueIn(await ask('gates.keep', { cluster: 'plain', settings: { endpoint, gates }, secret: null }))
     begins(window)
-    await missed(window, 'is not what was confirmed')
+    await missed(window, 'differ from the confirmed ones')
   })
 
   test('when the console woke too late', async () => {
@@ -312,9 +312,9 @@ test('it is agreed to as a run is confirmed: the plan in hand, of a window that 
   const window = await planned('cmp-05', 60_000)
   const agree = (planId: string, more: { lateByMinutes?: number; id?: string; typedCluster?: string } = {}) =>
     ask('window.agree-start', { id: window.id, planId, lateByMinutes: 15, ...more })
-  expect(failureIn(await agree('nothing')).message).toContain('not the one in hand')
+  expect(failureIn(await agree('nothing')).message).toContain('since you saw the plan')
   const other = await shown(await planned('cmp-05', 60_000))
-  expect(failureIn(await agree(other.plan.id)).message).toContain('not the one in hand')
+  expect(failureIn(await agree(other.plan.id)).message).toContain('since you saw the plan')
   const stale = await shown(window)
   clock.ahead(301_000)
   expect(failureIn(await agree(stale.plan.id)).message).toContain('has already begun')

@@ -181,13 +181,13 @@ export const SEED_MUTANTS: readonly Mutant[] = [
     harm: 'A second update starts its own command beside one that still works on the same cloud.',
     changes: [
       {
-        file: 'main/api/command-work.ts',
+        file: 'main/run-control/command-work.ts',
         from: "plan.kind === 'update' ? await whyUpdateContinues",
         to: "plan.kind === 'home' ? await whyUpdateContinues",
       },
     ],
     caughtBy: unit(
-      'api/command-work',
+      'run-control/command-work',
       'no update is begun while a command that an earlier one started for an application is seen to go on',
     ),
   },

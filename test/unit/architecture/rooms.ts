@@ -371,7 +371,7 @@ export const ROOMS: readonly Room[] = [
     path: 'main/wings/runner/attach',
     imports: [
       'shared',
-      'main/api/confirm-typed.ts',
+      'main/run-control/confirm-typed.ts',
       'main/platform/clock',
       'main/platform/events',
       'main/platform/files',
@@ -461,6 +461,22 @@ export const ROOMS: readonly Room[] = [
     builtins: ['buffer', 'crypto', 'path'],
   },
 
+  {
+    // The rules between a request and the engine: what is planned, started, resumed, steered and undone.
+    path: 'main/run-control',
+    imports: [
+      'shared',
+      'main/platform/clock',
+      'main/platform/reading',
+      'main/ports',
+      'main/procedures',
+      'main/runs',
+      'main/windows',
+    ],
+    types: ['main/platform/settings/maintenance-queues.ts'],
+    packages: ['zod'],
+  },
+
   // The one router, and the faces in front of it.
   {
     path: 'main/api',
@@ -477,6 +493,7 @@ export const ROOMS: readonly Room[] = [
       'main/procedures',
       'main/platform/reading',
       'main/reports',
+      'main/run-control',
       'main/runs',
       'main/platform/settings',
       'main/view',
@@ -610,6 +627,7 @@ export const ROOMS: readonly Room[] = [
       'main/journal',
       'main/platform',
       'main/procedures',
+      'main/run-control',
       'main/runs',
       'main/version.ts',
       'main/view',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { whyCommandBlocks, whyCommandContinues, whyNotAnswered } from '../../../main/api/command-work.ts'
 import type { CommandState } from '../../../main/ports/commands.ts'
+import { whyCommandBlocks, whyCommandContinues, whyNotAnswered } from '../../../main/run-control/command-work.ts'
 import { ok } from '../../../shared/domain/result.ts'
 import type { RunEventBody, RunView } from '../../../shared/domain/run.ts'
 import { foldRun } from '../../../shared/domain/run-fold.ts'

@@ -1,6 +1,7 @@
 import { isNodePlan, takesOut } from '../../shared/domain/plan.ts'
 import type { RunEvent } from '../../shared/domain/run.ts'
-import type { ApiServices } from './services.ts'
+import type { MaintenanceQueues } from '../platform/settings/maintenance-queues.ts'
+import type { ControlServices } from './control-services.ts'
 
 /**
  * Removes a node from the queue once any process enters it. A failure to change the queue does not stop a run. A runner's events count only for the clouds that
@@ -13,8 +14,9 @@ export function leaveQueue(
     queues,
     emit,
     log,
-  }: Pick<ApiServices, 'queues' | 'emit' | 'log'> & {
-    readonly others: Pick<ApiServices['others'], 'find'>
+  }: Pick<ControlServices, 'emit' | 'log'> & {
+    readonly queues: MaintenanceQueues
+    readonly others: Pick<ControlServices['others'], 'find'>
   },
 ): void {
   if (body.kind !== 'run-created' || !isNodePlan(body.plan) || !takesOut(body.plan.kind)) return

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { whyNotTyped } from '../../../main/api/confirm-typed.ts'
+import { whyNotTyped } from '../../../main/run-control/confirm-typed.ts'
 import { switchStep, toyPlan } from '../../fixtures/engine/toy-cloud.ts'
 
 const disruptive = toyPlan([switchStep('drain', { risk: 'disruptive' })])

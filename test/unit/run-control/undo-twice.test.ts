@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { endUndone, whyNotResumed } from '../../../main/api/undo.ts'
+import { endUndone, whyNotResumed } from '../../../main/run-control/undo.ts'
 import type { RunSummary } from '../../../shared/contract/index.ts'
 import { failure } from '../../../shared/domain/failure.ts'
 import type { Plan } from '../../../shared/domain/plan.ts'

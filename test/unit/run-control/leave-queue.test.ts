@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { leaveQueue } from '../../../main/api/leave-queue.ts'
 import { silentLogger } from '../../../main/platform/log/logger.ts'
+import { leaveQueue } from '../../../main/run-control/leave-queue.ts'
 import { must } from '../../../shared/domain/must.ts'
 import { ok } from '../../../shared/domain/result.ts'
 import { createRunStory } from '../../fixtures/cli/sample-run.ts'

@@ -15,7 +15,8 @@ import { requestClusterMaintenance } from '../procedures/steps/requests/request-
 import { runWatcherPlan } from '../procedures/steps/watcher/run-watcher-plan.ts'
 import type { MaintenanceRecommendation } from '../procedures/steps/watcher/watcher-recommendation.ts'
 import { makeUpdatePlan } from '../windows/update-plan.ts'
-import type { ApiServices } from './services.ts'
+import { openCloud } from '../windows/window-services.ts'
+import type { ControlServices } from './control-services.ts'
 import { findUndoable, planUndo } from './undo.ts'
 
 /**
@@ -24,21 +25,18 @@ import { findUndoable, planUndo } from './undo.ts'
  * this journal's record of the undone run.
  */
 export function createPlanRemaker(
-  services: Pick<ApiServices, 'clock' | 'newId' | 'runs' | 'worlds'>,
+  services: Pick<ControlServices, 'clock' | 'newId' | 'runs' | 'worlds'>,
 ): (plan: Plan) => Promise<Result<Plan>> {
   return async plan => {
-    const connected = await services.worlds.open(plan.cluster)
-    if (!connected.ok) return connected
-    if (connected.value.openstackFailure !== null) return failed(connected.value.openstackFailure)
-    const { world } = readCluster(connected.value.world, services.clock)
-    return remake(plan, world, services)
+    const opened = await openCloud(plan.cluster, services.worlds)
+    return opened.ok ? remake(plan, readCluster(opened.value, services.clock).world, services) : opened
   }
 }
 
 async function remake(
   plan: Plan,
   world: MaintenanceWorld,
-  services: Pick<ApiServices, 'clock' | 'newId' | 'runs'>,
+  services: Pick<ControlServices, 'clock' | 'newId' | 'runs'>,
 ): Promise<Result<Plan>> {
   const { id, madeAt, options } = plan
   switch (plan.kind) {

@@ -13,7 +13,7 @@ import { isoNow } from '../platform/clock/clock.ts'
 import type { MaintenanceWorld } from '../ports/world.ts'
 import { completeOptions, makeUndoPlan, whyNoCommandHere } from '../procedures/plans/node/make-plan.ts'
 import type { RunService } from '../runs/run-service.ts'
-import type { ApiServices } from './services.ts'
+import type { ControlServices } from './control-services.ts'
 
 type Runs = Pick<RunService, 'list' | 'view' | 'abortUndriven'>
 
@@ -113,7 +113,7 @@ export async function planUndo(
   { view, node }: Undoable,
   choices: PlanChoices,
   world: MaintenanceWorld,
-  { clock, newId }: Pick<ApiServices, 'clock' | 'newId'>,
+  { clock, newId }: Pick<ControlServices, 'clock' | 'newId'>,
 ): Promise<Result<Plan>> {
   const command = whyNoCommandHere(choices)
   if (command !== null) return failed(command)
