@@ -9,8 +9,8 @@ import { because } from '../../shared/words/reasons.ts'
 import { refusal } from '../../shared/words/refusal.ts'
 import { type Clock, isoNow } from '../platform/clock/clock.ts'
 import { describeDatabaseError } from './database-trouble.ts'
-import { type Journal, journalOver } from './journal.ts'
-import { asMirror, firstLinkOf, type MirrorMade, type MirrorWriter } from './mirror.ts'
+import { type Journal, journalFrom } from './journal.ts'
+import { firstLinkOf, type MirrorMade, type MirrorWriter, mirrorWriter } from './mirror.ts'
 import { openDatabase } from './open-journal.ts'
 
 /** The received part of a runner's journal, readable as any journal. */
@@ -174,8 +174,8 @@ function openMirror(path: string, id: string, clock: Clock, mostBytes: number | 
     return failed(readOnly)
   }
   try {
-    const writer = asMirror(database.value.database, path, mostBytes)
-    const journal = journalOver({ ...database.value, lost: null, mayAccept: false, knownSeq: 0 }, path, clock, null)
+    const writer = mirrorWriter(database.value.database, path, mostBytes)
+    const journal = journalFrom({ ...database.value, lost: null, mayAccept: false, knownSeq: 0 }, path, clock, null)
     return ok({ ...writer, id, journal, close: journal.close })
   } catch (error) {
     database.value.close()

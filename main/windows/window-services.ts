@@ -1,5 +1,5 @@
 import type { Clusters } from '../clusters/clusters.ts'
-import type { WindowJournal } from '../journal/windows.ts'
+import type { WindowJournal } from '../journal/window-journal.ts'
 import type { Clock } from '../platform/clock/clock.ts'
 import type { Logger } from '../platform/log/logger.ts'
 import type { RunService } from '../runs/run-service.ts'
