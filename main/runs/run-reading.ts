@@ -28,13 +28,20 @@ export interface RunReading {
   list(filter: RunFilter): Result<readonly RunSummary[]>
   /** The history's rows, newest first: reads everything once, afterwards only new events. */
   history(filter: RunFilter): Promise<Result<readonly RunInHistory[]>>
-  /** The unfinished runs of a cluster, newest first. */
-  unfinished(cluster: string): Result<readonly { readonly view: RunView; readonly interrupted: boolean }[]>
+  /** The unfinished runs of a cluster, newest first, including those with a damaged record. */
+  unfinished(cluster: string): Result<readonly UnfinishedRun[]>
   /**
    * Which nodes the runs of a cluster took out of service or brought back, newest first. Runs that did neither are left out; runs with a damaged
    * record are included.
    */
   takenOut(cluster: string): Result<readonly RunThatTookOut[]>
+}
+
+export interface UnfinishedRun extends Pick<ListedRow, 'id' | 'kind' | 'node' | 'createdAt'> {
+  /** Null: its record is damaged. No console can resume such a run, but its driver may still work on the cloud. */
+  readonly view: RunView | null
+  /** Whether it has no driver any more. */
+  readonly interrupted: boolean
 }
 
 /** A run that took nodes out of service, or brought them back. */
@@ -67,7 +74,7 @@ const READ_AT_ONCE_MS = 20
  */
 export function createRunReading(parts: {
   readonly journal: Pick<Journal, 'events' | 'row' | 'rows' | 'idsBeginningWith'>
-  readonly hasLostDriver: (view: RunView, row: RunRow | null) => boolean
+  readonly hasLostDriver: (run: Pick<RunView, 'id' | 'state'>, row: RunRow | null) => boolean
   readonly whyRefused: (runId: string) => string | undefined
   readonly clock: Clock
 }): RunReading {
@@ -165,13 +172,17 @@ export function createRunReading(parts: {
     unfinished: cluster => {
       const rows = journal.rows({ cluster })
       if (!rows.ok) return rows
-      const listed: { view: RunView; interrupted: boolean }[] = []
-      for (const row of rows.value.filter(({ finished }) => !finished)) {
-        const known = foldedOf(row)
-        const view = known.ok ? known.value.view : null
-        if (view !== null) listed.push({ view, interrupted: hasLostDriver(view, row) })
-      }
-      return ok(listed)
+      return ok(
+        rows.value.flatMap((row): readonly UnfinishedRun[] => {
+          if (row.finished) return []
+          const { id, kind, node, createdAt } = row
+          const known = foldedOf(row)
+          const view = known.ok ? known.value.view : null
+          if (known.ok && view === null) return []
+          const interrupted = hasLostDriver(view ?? { id, state: { kind: 'running' } }, row)
+          return [{ id, kind, node, createdAt, view, interrupted }]
+        }),
+      )
     },
     takenOut: cluster => {
       const rows = journal.rows({ cluster })
