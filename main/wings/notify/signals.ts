@@ -82,14 +82,14 @@ export function createSignals(parts: {
     for (const cluster of wanting('failed')) {
       const unfinished = runs.unfinished(cluster)
       if (!unfinished.ok) continue
-      for (const { view, interrupted } of unfinished.value) {
+      for (const { id, view, interrupted } of unfinished.value) {
         // Who left a run on purpose has reported it.
-        if (!interrupted || view.state.kind === 'left') continue
-        const row = journal.row(view.id)
-        const key = `${view.id} ${row?.epoch}`
+        if (!interrupted || view?.state.kind === 'left') continue
+        const row = journal.row(id)
+        const key = `${id} ${row?.epoch}`
         if (row === null || silent.has(key) || clock.now() - row.heartbeatAtMs > SILENT_IS_NEWS_FOR_MS) continue
         silent.add(key)
-        news.interrupted(view.id)
+        news.interrupted(id)
       }
     }
   }

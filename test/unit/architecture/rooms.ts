@@ -302,7 +302,7 @@ export const ROOMS: readonly Room[] = [
     // Mail to the owners of instances.
     path: 'main/wings/notify/mail',
     imports: ['shared', 'main/adapters/http/system-trust.ts', 'main/platform/clock', 'main/platform/files'],
-    types: ['main/wings/notify/ports', 'main/journal/windows.ts', 'main/ports'],
+    types: ['main/wings/notify/ports', 'main/journal/window-journal.ts', 'main/ports'],
     packages: ['nodemailer', 'zod'],
     builtins: ['buffer', 'path'],
   },

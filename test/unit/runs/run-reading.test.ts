@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ListedRow } from '../../../main/journal/journal.ts'
+import type { ListedRow } from '../../../main/journal/run-reader.ts'
 import { nodesDrainedOnly } from '../../../main/runs/active-runs.ts'
 import { createRunReading, type RunReading } from '../../../main/runs/run-reading.ts'
 import { type MirroredRuns, withMirrored } from '../../../main/wings/runner/attach/mirrored-runs.ts'

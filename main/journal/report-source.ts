@@ -1,29 +1,25 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { CHAIN_BEGIN, type ChainLink, type EntrySource, type JournalEntry } from '../../shared/domain/journal-chain.ts'
-import { failed, ok } from '../../shared/domain/result.ts'
 import { because } from '../../shared/words/reasons.ts'
 import type { ExtractWish, JournalExtract, ReportSource } from '../ports/journal.ts'
 import { entryJudge } from './chain-check.ts'
 import { hashOf } from './chain-functions.ts'
-import { describeDatabaseError } from './database-trouble.ts'
+import { databaseResult } from './database-trouble.ts'
 import { entryFrom, linkReader, tableOf } from './entry-reader.ts'
 
-export function reportSourceOver(database: DatabaseSync, path: string): ReportSource {
+export function reportSource(database: DatabaseSync, path: string): ReportSource {
   const links = linkReader(database)
   return {
-    extract: wish => {
-      try {
+    extract: wish =>
+      databaseResult(path, () => {
         // One state of the journal, even while others write.
         database.exec('BEGIN')
         try {
-          return ok(extractOf(database, wish))
+          return extractOf(database, wish)
         } finally {
           database.exec('ROLLBACK')
         }
-      } catch (error) {
-        return failed(describeDatabaseError(error, path))
-      }
-    },
+      }),
     linkAt: seq => links.at(seq),
   }
 }

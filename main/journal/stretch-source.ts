@@ -1,8 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { JournalStretch, StretchEntry } from '../../shared/contract/attach.ts'
 import type { ChainHead, ChainLink } from '../../shared/domain/journal-chain.ts'
-import { failed, ok, type Result } from '../../shared/domain/result.ts'
-import { describeDatabaseError } from './database-trouble.ts'
+import type { Result } from '../../shared/domain/result.ts'
+import { databaseResult } from './database-trouble.ts'
 import { entryReader, linkReader } from './entry-reader.ts'
 
 /** The journal as another process tails it: link by link, with the entries that still exist. */
@@ -16,7 +16,7 @@ export interface StretchSource {
 /** An answer is sent in one piece; the link that exceeds this is its last. */
 const MOST_CHARACTERS = 4_000_000
 
-export function stretchesOver(database: DatabaseSync, path: string): StretchSource {
+export function stretchSource(database: DatabaseSync, path: string): StretchSource {
   const links = linkReader(database)
   const entries = entryReader(database)
   const clusterOf = {
@@ -30,16 +30,9 @@ export function stretchesOver(database: DatabaseSync, path: string): StretchSour
     const row = source === 'window-event' || source === 'signal' ? clusterOf[source].get(sourceSeq) : undefined
     return { ...entry, cluster: row === undefined ? null : String(row.cluster) }
   }
-  const guarded = <T>(work: () => T): Result<T> => {
-    try {
-      return ok(work())
-    } catch (error) {
-      return failed(describeDatabaseError(error, path))
-    }
-  }
   return {
     after: (seq, limit) =>
-      guarded(() => {
+      databaseResult(path, () => {
         const part: { links: ChainLink[]; entries: StretchEntry[] } = { links: [], entries: [] }
         let characters = 0
         for (const link of links.between(seq + 1, seq + limit)) {
@@ -52,7 +45,7 @@ export function stretchesOver(database: DatabaseSync, path: string): StretchSour
         return part
       }),
     ends: () =>
-      guarded(() => {
+      databaseResult(path, () => {
         const [first, newest] = [links.at(1), links.newest()]
         const headOf = ({ seq, hash }: ChainLink) => ({ seq, hash })
         return first === null || newest === null ? null : { first: headOf(first), head: headOf(newest) }

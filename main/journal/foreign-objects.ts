@@ -23,7 +23,7 @@ interface Described {
  * What a file has that no journal has; null: nothing. Must run before any of its tables is read: a view in place of a table runs its author's
  * query, possibly forever. `any`: even an ordinary table or index of another program counts.
  */
-export function strangeIn(database: DatabaseSync, any: 'any' | 'what-runs'): Finding | null {
+export function foreignObjectIn(database: DatabaseSync, any: 'any' | 'what-runs'): Finding | null {
   const version = schemaVersionOf(database)
   // Only the newer program knows its objects.
   if (version > SCHEMA_VERSION) return null
@@ -33,7 +33,7 @@ export function strangeIn(database: DatabaseSync, any: 'any' | 'what-runs'): Fin
     const key = `${found.type} ${found.name}`
     if (seen.has(key)) return because('DescribedTwice', { type: found.type, name: found.name })
     seen.add(key)
-    const why = isOwn(found) ? null : whyStrange(found, any)
+    const why = isOwn(found) ? null : whyForeign(found, any)
     if (why !== null) return why
   }
   if (any === 'what-runs' || version < SCHEMA_VERSION) return null
@@ -47,15 +47,15 @@ function isOwn({ type, name, sql }: Described): boolean {
   return isOfSomeJournal(key, sql) || MIRROR_TABLES.get(name) === sql || OF_SQLITE.has(`${key} ${sql}`)
 }
 
-function whyStrange({ type, name, sql }: Described, any: 'any' | 'what-runs'): Finding | null {
+function whyForeign({ type, name, sql }: Described, any: 'any' | 'what-runs'): Finding | null {
   if (expectedSchema().has(`${type} ${name}`)) return because('NotMadeAsInJournals', { type, name })
   const isPlain = (type === 'table' || type === 'index') && /^CREATE (?:TABLE|INDEX|UNIQUE INDEX) /.test(sql ?? '')
   return any === 'what-runs' && isPlain ? null : because('InNoJournal', { type, name })
 }
 
 /** Throws if a journal contains something that SQLite would run in a query: a view, a foreign rule, a Lockkeeper table with another definition. */
-export function refuseStrange(database: DatabaseSync, path: string): void {
-  const why = strangeIn(database, 'what-runs')
+export function refuseForeignObjects(database: DatabaseSync, path: string): void {
+  const why = foreignObjectIn(database, 'what-runs')
   if (why === null) return
   throw new JournalRefused(
     refusal('damaged', because('JournalMadeOtherwise', { path, why }), { target: path, detail: why.message }),

@@ -1,8 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { failed, ok, type Result } from '../../shared/domain/result.ts'
+import { jsonOf } from '../../shared/domain/json.ts'
+import type { Result } from '../../shared/domain/result.ts'
 import { type KeptSignal, SignalEntry } from '../../shared/domain/signals.ts'
 import { type Clock, isoNow } from '../platform/clock/clock.ts'
-import { describeDatabaseError } from './database-trouble.ts'
+import { databaseResult } from './database-trouble.ts'
 
 /** Signals to other systems: append-only, like events. */
 export interface SignalJournal {
@@ -18,7 +19,7 @@ export interface SignalJournal {
   since(at: string): Result<readonly KeptSignal[]>
 }
 
-export function signalsOver(database: DatabaseSync, path: string, clock: Clock): SignalJournal {
+export function signalJournal(database: DatabaseSync, path: string, clock: Clock): SignalJournal {
   const insert = database.prepare(
     'INSERT INTO signals (run_id, cluster, at, claim, body) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING RETURNING seq',
   )
@@ -26,34 +27,20 @@ export function signalsOver(database: DatabaseSync, path: string, clock: Clock):
   const selectSince = database.prepare(
     'SELECT seq, run_id, cluster, at, body FROM signals WHERE at >= ? AND claim IS NOT NULL ORDER BY seq',
   )
-  const read = (rows: () => readonly Record<string, unknown>[]): Result<readonly KeptSignal[]> => {
-    try {
-      return ok(rows().flatMap(row => signalFrom(row) ?? []))
-    } catch (error) {
-      return failed(describeDatabaseError(error, path))
-    }
-  }
   return {
-    record: ({ runId, cluster }, body, claim) => {
-      try {
+    record: ({ runId, cluster }, body, claim) =>
+      databaseResult(path, () => {
         // `all` steps to the end, where SQLite commits; `get` would stop at the first row and hide a full disk.
         const [inserted] = insert.all(runId, cluster, isoNow(clock), claim, JSON.stringify(body))
-        return ok(inserted === undefined ? 'claimed' : 'kept')
-      } catch (error) {
-        return failed(describeDatabaseError(error, path))
-      }
-    },
-    of: runId => read(() => selectOf.all(runId)),
-    since: at => read(() => selectSince.all(at)),
+        return inserted === undefined ? 'claimed' : 'kept'
+      }),
+    of: runId => databaseResult(path, () => selectOf.all(runId).flatMap(row => signalFrom(row) ?? [])),
+    since: at => databaseResult(path, () => selectSince.all(at).flatMap(row => signalFrom(row) ?? [])),
   }
 }
 
 function signalFrom({ seq, run_id: runId, cluster, at, body }: Record<string, unknown>): KeptSignal | null {
-  try {
-    const parsed = SignalEntry.safeParse(JSON.parse(String(body)))
-    if (!parsed.success) return null
-    return { seq: Number(seq), runId: String(runId), cluster: String(cluster), at: String(at), body: parsed.data }
-  } catch {
-    return null
-  }
+  const parsed = SignalEntry.safeParse(jsonOf(String(body)))
+  if (!parsed.success) return null
+  return { seq: Number(seq), runId: String(runId), cluster: String(cluster), at: String(at), body: parsed.data }
 }

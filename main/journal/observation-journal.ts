@@ -1,9 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { jsonOf } from '../../shared/domain/json.ts'
 import { Observation } from '../../shared/domain/observation.ts'
-import { failed, ok, type Result } from '../../shared/domain/result.ts'
+import type { Result } from '../../shared/domain/result.ts'
 import type { UpdateMoment } from '../../shared/domain/update.ts'
 import { type Clock, isoNow } from '../platform/clock/clock.ts'
-import { describeDatabaseError } from './database-trouble.ts'
+import { databaseResult } from './database-trouble.ts'
 
 /** Observations of updates: append-only, like events. The UID of its request identifies an update. */
 export interface ObservationJournal {
@@ -15,7 +16,7 @@ export interface ObservationJournal {
   samples(cluster: string, from: string, to: string): readonly UpdateMoment[]
 }
 
-export function observationsOver(database: DatabaseSync, path: string, clock: Clock): ObservationJournal {
+export function observationJournal(database: DatabaseSync, path: string, clock: Clock): ObservationJournal {
   const insert = database.prepare('INSERT INTO observations (at, cluster, update_id, body) VALUES (?, ?, ?, ?)')
   const selectLast = database.prepare('SELECT update_id FROM observations WHERE cluster = ? ORDER BY seq DESC LIMIT 1')
   const selectOf = database.prepare('SELECT body FROM observations WHERE cluster = ? AND update_id = ? ORDER BY seq')
@@ -26,25 +27,16 @@ export function observationsOver(database: DatabaseSync, path: string, clock: Cl
      ORDER BY seq`,
   )
   return {
-    record: (cluster, updateId, observation) => {
-      try {
+    record: (cluster, updateId, observation) =>
+      databaseResult(path, () => {
         insert.run(isoNow(clock), cluster, updateId, JSON.stringify(observation))
-        return ok(undefined)
-      } catch (error) {
-        return failed(describeDatabaseError(error, path))
-      }
-    },
+      }),
     lastUpdate: cluster => {
       const found = selectLast.get(cluster)?.update_id
       return found === undefined ? null : String(found)
     },
-    of: (cluster, updateId) => {
-      try {
-        return ok(selectOf.all(cluster, updateId).flatMap(row => observationFrom(row) ?? []))
-      } catch (error) {
-        return failed(describeDatabaseError(error, path))
-      }
-    },
+    of: (cluster, updateId) =>
+      databaseResult(path, () => selectOf.all(cluster, updateId).flatMap(row => observationFrom(row) ?? [])),
     samples: (cluster, from, to) =>
       selectSamples.all(cluster, from, to).flatMap(row => {
         const observation = observationFrom(row)
@@ -55,9 +47,5 @@ export function observationsOver(database: DatabaseSync, path: string, clock: Cl
 
 /** Null: another program or version wrote it; the others stay readable. */
 function observationFrom({ body }: Record<string, unknown>): Observation | null {
-  try {
-    return Observation.safeParse(JSON.parse(String(body))).data ?? null
-  } catch {
-    return null
-  }
+  return Observation.safeParse(jsonOf(String(body))).data ?? null
 }

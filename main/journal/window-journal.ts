@@ -1,11 +1,13 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { jsonOf } from '../../shared/domain/json.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import { WindowEvent, WindowEventBody } from '../../shared/domain/window.ts'
 import { because } from '../../shared/words/reasons.ts'
 import { refusal } from '../../shared/words/refusal.ts'
 import { type Clock, isoNow } from '../platform/clock/clock.ts'
-import { describeDatabaseError } from './database-trouble.ts'
+import { databaseResult } from './database-trouble.ts'
 import { newestOf } from './entry-reader.ts'
+import { likePrefix } from './run-reader.ts'
 
 /** Maintenance windows: append-only events; a window is their fold (shared/domain/window.ts). */
 export interface WindowJournal {
@@ -35,7 +37,7 @@ export interface WindowChange {
   readonly cluster: string
 }
 
-export function windowsOver(database: DatabaseSync, path: string, clock: Clock): WindowJournal {
+export function windowJournal(database: DatabaseSync, path: string, clock: Clock): WindowJournal {
   // One statement, so that no other process writes between reading the revision and the event.
   const insert = database.prepare(
     `INSERT INTO window_events (window_id, cluster, at, body) SELECT :id, :cluster, :at, :body
@@ -59,38 +61,28 @@ export function windowsOver(database: DatabaseSync, path: string, clock: Clock):
     'SELECT id FROM runs WHERE window_id = ? ORDER BY (SELECT MIN(seq) FROM events WHERE run_id = runs.id)',
   )
   const selectWindow = database.prepare('SELECT window_id FROM runs WHERE id = ?')
-
-  const read = (rows: () => readonly Record<string, unknown>[]): Result<readonly WindowEvent[]> => {
-    try {
-      return ok(rows().flatMap(row => windowEventFrom(row) ?? []))
-    } catch (error) {
-      return failed(describeDatabaseError(error, path))
-    }
-  }
   return {
     record: ({ id, cluster }, body, revision) => {
       const at = isoNow(clock)
-      try {
-        // `all` steps to the end, where SQLite commits; `get` would stop at the first row and hide a full disk.
-        const [inserted] = insert.all({ id, cluster, at, body: JSON.stringify(body), revision })
-        if (inserted === undefined) {
-          return failed(refusal('conflict', because('WindowChangedMeanwhile'), { target: `window/${id}` }))
-        }
-        return ok({ seq: Number(inserted.seq), windowId: id, at, body })
-      } catch (error) {
-        return failed(describeDatabaseError(error, path))
+      // `all` steps to the end, where SQLite commits; `get` would stop at the first row and hide a full disk.
+      const written = databaseResult(path, () => insert.all({ id, cluster, at, body: JSON.stringify(body), revision }))
+      if (!written.ok) return written
+      const [inserted] = written.value
+      if (inserted === undefined) {
+        return failed(refusal('conflict', because('WindowChangedMeanwhile'), { target: `window/${id}` }))
       }
+      return ok({ seq: Number(inserted.seq), windowId: id, at, body })
     },
-    events: id => read(() => selectOf.all(id)),
-    list: cluster => read(() => selectAll.all(cluster, cluster)),
+    events: id => databaseResult(path, () => selectOf.all(id).flatMap(row => windowEventFrom(row) ?? [])),
+    list: cluster =>
+      databaseResult(path, () => selectAll.all(cluster, cluster).flatMap(row => windowEventFrom(row) ?? [])),
     after: seq =>
       selectAfter
         .all(seq)
         .map(row => ({ seq: Number(row.seq), id: String(row.window_id), cluster: String(row.cluster) })),
     agreedAfter: seq => selectAgreed.all(seq).map(row => ({ seq: Number(row.seq), id: String(row.window_id) })),
     seqWhenOpened: newestOf(database, 'window_events'),
-    idsBeginningWith: prefix =>
-      selectIds.all(`${prefix.replaceAll(/[\\%_]/g, '\\$&')}%`).map(row => String(row.window_id)),
+    idsBeginningWith: prefix => selectIds.all(likePrefix(prefix)).map(row => String(row.window_id)),
     runsOf: id => selectRuns.all(id).map(row => String(row.id)),
     windowOf: runId => {
       const found = selectWindow.get(runId)?.window_id
@@ -100,10 +92,6 @@ export function windowsOver(database: DatabaseSync, path: string, clock: Clock):
 }
 
 export function windowEventFrom({ seq, window_id: windowId, at, body }: Record<string, unknown>): WindowEvent | null {
-  try {
-    const parsed = WindowEventBody.safeParse(JSON.parse(String(body)))
-    return parsed.success ? WindowEvent.parse({ seq, windowId, at, body: parsed.data }) : null
-  } catch {
-    return null
-  }
+  const parsed = WindowEventBody.safeParse(jsonOf(String(body)))
+  return parsed.success ? (WindowEvent.safeParse({ seq, windowId, at, body: parsed.data }).data ?? null) : null
 }

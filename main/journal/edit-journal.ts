@@ -1,25 +1,25 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { Edit } from '../../shared/domain/edit.ts'
 import { jsonOf } from '../../shared/domain/json.ts'
-import { failed, ok, type Result } from '../../shared/domain/result.ts'
+import type { Result } from '../../shared/domain/result.ts'
 import { type Clock, isoNow } from '../platform/clock/clock.ts'
-import { describeDatabaseError } from './database-trouble.ts'
+import { databaseResult } from './database-trouble.ts'
 import { newestOf } from './entry-reader.ts'
 
 /** Changes that operators made by hand, outside runs: append-only, like events. */
 export interface EditJournal {
   record(edit: Omit<Edit, 'seq' | 'at'>): Result<Edit>
-  /** Newest first; `node` null: the whole cluster. */
   /** After this number, oldest first; unreadable ones are left out. */
   after(seq: number): readonly Edit[]
   /** The number of the newest edit when the journal was opened; 0: none. */
   readonly seqWhenOpened: number
+  /** Newest first; `node` null: the whole cluster. */
   list(filter: { readonly cluster: string; readonly node: string | null; readonly limit: number }): Result<Edit[]>
 }
 
 const EditBody = Edit.omit({ seq: true, at: true, cluster: true, node: true })
 
-export function editsOver(database: DatabaseSync, path: string, clock: Clock): EditJournal {
+export function editJournal(database: DatabaseSync, path: string, clock: Clock): EditJournal {
   const insert = database.prepare('INSERT INTO edits (at, cluster, node, body) VALUES (?, ?, ?, ?) RETURNING seq')
   const select = database.prepare(
     'SELECT seq, at, cluster, node, body FROM edits WHERE cluster = ? AND (? IS NULL OR node = ?) ORDER BY seq DESC LIMIT ?',
@@ -30,21 +30,14 @@ export function editsOver(database: DatabaseSync, path: string, clock: Clock): E
     seqWhenOpened: newestOf(database, 'edits'),
     record: ({ cluster, node, ...body }) => {
       const at = isoNow(clock)
-      try {
+      return databaseResult(path, () => {
         // `all` steps to the end, where SQLite commits; `get` would stop at the first row and hide a full disk.
         const [inserted] = insert.all(at, cluster, node, JSON.stringify(body))
-        return ok({ seq: Number(inserted?.seq), at, cluster, node, ...body })
-      } catch (error) {
-        return failed(describeDatabaseError(error, path))
-      }
+        return { seq: Number(inserted?.seq), at, cluster, node, ...body }
+      })
     },
-    list: ({ cluster, node, limit }) => {
-      try {
-        return ok(select.all(cluster, node, node, limit).flatMap(row => editFrom(row) ?? []))
-      } catch (error) {
-        return failed(describeDatabaseError(error, path))
-      }
-    },
+    list: ({ cluster, node, limit }) =>
+      databaseResult(path, () => select.all(cluster, node, node, limit).flatMap(row => editFrom(row) ?? [])),
   }
 }
 

@@ -64,7 +64,7 @@ function recordFrom(body: string): RetentionRecord | null {
   }
 }
 
-export interface Carer {
+export interface JournalOperator {
   readonly operator: string
   readonly machine: string
 }
@@ -119,7 +119,7 @@ export function isImported(database: DatabaseSync, runId: string): boolean {
 }
 
 /** Stores a care record in the chain; returns its number among the edits. */
-export function keepCareRecord(database: DatabaseSync, at: string, record: { readonly kind: string }): number {
+export function storeCareRecord(database: DatabaseSync, at: string, record: { readonly kind: string }): number {
   return Number(
     database
       .prepare("INSERT INTO edits (at, cluster, node, body) VALUES (?, '', NULL, ?)")
