@@ -120,7 +120,7 @@ export function createObservers(parts: {
         clock.sleep(FIRST_LOOK_MS, AbortSignal.any([patience.signal, closing.signal])),
       ])
       patience.abort()
-      const { timeline, drivenBy, plans, trouble } = observer.value.listeners()
+      const { timeline, drivenBy, plans, trouble } = observer.value.status()
       // The last known update stays visible, marked as old.
       if (trouble !== null && trouble.kind !== 'absent') {
         return failed(

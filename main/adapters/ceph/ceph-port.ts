@@ -1,10 +1,13 @@
 import { z } from 'zod'
 import type { CephOkToStop, CephStatus, NooutReach } from '../../../shared/domain/ceph.ts'
 import type { Failure } from '../../../shared/domain/failure.ts'
+import { jsonIn } from '../../../shared/domain/json.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
+import { firstWords } from '../../../shared/grammar/first-words.ts'
 import { because, call } from '../../../shared/words/reasons.ts'
 import { refusal } from '../../../shared/words/refusal.ts'
 import type { Finding } from '../../../shared/words/steps/coded.ts'
+import { redactText } from '../../platform/log/redact.ts'
 import type { CephPort } from '../../ports/ceph.ts'
 import type { CommandOutput } from '../../ports/kubernetes.ts'
 import {
@@ -19,7 +22,6 @@ import {
   QuorumAnswer,
   TreeAnswer,
 } from './daemons.ts'
-import { commandFailure, jsonOf, readAnswer, unreadable, wordsOf } from './read-answer.ts'
 import type { RunCeph } from './toolbox.ts'
 
 /**
@@ -240,5 +242,51 @@ function cephStatus(answer: z.infer<typeof StatusAnswer>, flags: readonly string
       byState: Object.fromEntries(pgmap.pgs_by_state.map(({ state_name, count }) => [state_name, count])),
     },
     flags,
+  }
+}
+
+function readAnswer<T>(schema: z.ZodType<T>, output: CommandOutput, doing: Finding): Result<T> {
+  if (output.exitCode !== 0) return failed(commandFailure(output, doing))
+  const read = schema.safeParse(jsonOf(output.stdout))
+  if (read.success) return ok(read.data)
+  const [issue] = read.error.issues
+  const issues = `${firstWords(issue?.path.join('.') ?? '')}: ${issue?.code ?? 'not JSON'}`
+  return failed(unreadable(output, doing, because('AnswerMisses', { issues })))
+}
+
+/** The failure for a command that succeeded but printed something else; it quotes the output. */
+function unreadable({ exitCode, stdout }: CommandOutput, doing: Finding, wrong: Finding) {
+  const output = firstWords(redactText(stdout))
+  return refusal('unreadable', because('NotACephAnswer', { call: doing, exitCode, output, wrong }), {
+    detail: wrong.message,
+  })
+}
+
+function commandFailure(output: CommandOutput, doing: Finding) {
+  const { exitCode } = output
+  return refusal('server-fault', because('CephCommandFailed', { call: doing, output: wordsOf(output), exitCode }), {
+    detail: `exit code ${exitCode}`,
+    // Invalid arguments stay invalid; an unreachable monitor can come back.
+    retryable: ![2, 22].includes(exitCode),
+  })
+}
+
+/** The last line of stderr, where `ceph` prints its reason, without `Error EXXX: ` and without secrets. */
+function wordsOf({ stderr }: CommandOutput): string {
+  const lines = redactText(stderr)
+    .split('\n')
+    .map(line => line.trim())
+    .filter(line => line !== '')
+  return (lines.findLast(line => line.startsWith('Error ')) ?? lines.at(-1) ?? '')
+    .replace(/^Error [A-Z0-9]+: /, '')
+    .replace(/\.$/, '')
+}
+
+/** The JSON in stdout; undefined if it is not JSON. `ceph` prints an empty line first. */
+function jsonOf(text: string): unknown {
+  try {
+    return jsonIn(text)
+  } catch {
+    return undefined
   }
 }

@@ -1,7 +1,7 @@
 import { seconds } from '../../../shared/domain/durations.ts'
 import type { Failure } from '../../../shared/domain/failure.ts'
 import { finalizersNamed } from '../../../shared/domain/finalizers.ts'
-import type { DrainFact, DrainOptions, Pod, PodName } from '../../../shared/domain/kubernetes.ts'
+import type { DrainFact, DrainOptions, EvictionAnswer, Pod, PodName } from '../../../shared/domain/kubernetes.ts'
 import { assertNever } from '../../../shared/domain/must.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
 import { because } from '../../../shared/words/reasons.ts'
@@ -106,16 +106,18 @@ type Attempt =
   | { readonly kind: 'accepted' }
   | { readonly kind: 'failed'; readonly why: Finding }
   | { readonly kind: 'stopped' }
-  | {
-      readonly kind: 'again'
-      readonly why: Finding
-      readonly retryAfterMs: number | null
-      /** The server refused an eviction, which is a fact for the journal; a failed read is not. */
-      readonly refused: boolean
-      readonly conflict: boolean
-      /** A failure that may pass; null: the server answered. */
-      readonly trouble: Failure | null
-    }
+  | Again
+
+interface Again {
+  readonly kind: 'again'
+  readonly why: Finding
+  readonly retryAfterMs: number | null
+  /** The server refused an eviction, which is a fact for the journal; a failed read is not. */
+  readonly refused: boolean
+  readonly conflict: boolean
+  /** A failure that may pass; null: the server answered. */
+  readonly trouble: Failure | null
+}
 
 /** How often the drain requested the removal, and whether an answer was lost. */
 interface Asking {
@@ -132,16 +134,7 @@ async function oneAttempt(leaving: Leaving, pod: Pod, asking: Asking): Promise<A
   if (seen.kind === 'left') return { kind: 'left' }
   if (seen.kind === 'unknown') {
     const why = causeOf(seen.failure)
-    return seen.failure.retryable
-      ? {
-          kind: 'again',
-          why,
-          retryAfterMs: null,
-          refused: false,
-          conflict: false,
-          trouble: seen.failure,
-        }
-      : { kind: 'failed', why }
+    return seen.failure.retryable ? again(why, { refused: false, trouble: seen.failure }) : { kind: 'failed', why }
   }
   // This run requested the removal, now or in an earlier process, and the pod terminates: a lost or invalid answer needs no second request.
   const asked = asking.mayBeDone || requestedBefore.has(pod.uid)
@@ -158,8 +151,11 @@ async function oneAttempt(leaving: Leaving, pod: Pod, asking: Asking): Promise<A
     return ok(await removePod(session, { pod, version, gracePeriodSeconds, dryRun: false, signal: scope }))
   }
   const made = await (leaving.gate === undefined ? request() : leaving.gate(request, scope))
-  if (!made.ok) return { kind: 'stopped' }
-  const answer = made.value
+  return made.ok ? attemptOf(made.value, leaving, seen.pod, asking) : { kind: 'stopped' }
+}
+
+/** What the server's answer to the removal means for the pod (answers table of 5.3). */
+function attemptOf(answer: EvictionAnswer, { scope, onFact }: Leaving, pod: Pod, asking: Asking): Attempt {
   switch (answer.kind) {
     case 'accepted':
       onFact({ kind: 'pod.eviction-accepted', pod: nameOf(pod) })
@@ -168,55 +164,31 @@ async function oneAttempt(leaving: Leaving, pod: Pod, asking: Asking): Promise<A
       onFact({ kind: 'pod.left', pod: nameOf(pod), how: 'gone' })
       return { kind: 'left' }
     case 'refused':
-      return {
-        kind: 'again',
-        why: because('EvictionRefused', { cause: answer.sentence }),
-        retryAfterMs: answer.retryAfterMs,
-        refused: true,
-        conflict: false,
-        trouble: null,
-      }
+      return again(because('EvictionRefused', { cause: answer.sentence }), { retryAfterMs: answer.retryAfterMs })
     case 'namespace-terminating':
       // The namespace is being deleted; a pod with a deletionTimestamp needs no request.
-      return seen.pod.deletionAt !== null
+      return pod.deletionAt !== null
         ? { kind: 'accepted' }
-        : {
-            kind: 'again',
-            why: because('PodOfDeletedNamespace', { namespace: pod.namespace }),
-            retryAfterMs: null,
-            refused: true,
-            conflict: false,
-            trouble: null,
-          }
-    case 'conflict':
+        : again(because('PodOfDeletedNamespace', { namespace: pod.namespace }))
+    case 'conflict': {
       // The next read shows whether it is still the same pod (V1).
-      return {
-        kind: 'again',
-        why:
-          answer.sentence === ''
-            ? because('PodChangedWhenAsked')
-            : because('EvictionRefused', { cause: answer.sentence }),
-        retryAfterMs: null,
-        refused: true,
-        conflict: true,
-        trouble: null,
-      }
-    case 'failed':
+      const { sentence } = answer
+      const why = sentence === '' ? because('PodChangedWhenAsked') : because('EvictionRefused', { cause: sentence })
+      return again(why, { conflict: true })
+    }
+    case 'failed': {
       if (scope.aborted || answer.failure.code === 'aborted') return { kind: 'stopped' }
       asking.mayBeDone = true
-      return isPassing(answer)
-        ? {
-            kind: 'again',
-            why: causeOf(answer.failure),
-            retryAfterMs: null,
-            refused: true,
-            conflict: false,
-            trouble: answer.failure,
-          }
-        : { kind: 'failed', why: causeOf(answer.failure) }
+      const why = causeOf(answer.failure)
+      return isPassing(answer) ? again(why, { trouble: answer.failure }) : { kind: 'failed', why }
+    }
     default:
       return assertNever(answer, 'eviction answer')
   }
+}
+
+function again(why: Finding, more: Partial<Again> = {}): Again {
+  return { kind: 'again', why, retryAfterMs: null, refused: true, conflict: false, trouble: null, ...more }
 }
 
 /** Waits for a pod to leave: by the watch, and by occasional polls (5.4, V3). */

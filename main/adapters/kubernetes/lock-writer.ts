@@ -27,91 +27,87 @@ type Change =
  * resource version. A UID in the patch would not help: the status subresource ignores metadata.
  */
 export function createLockWriter(session: KubernetesSession): LockWriterPort {
-  async function change(
-    target: ExactObject,
-    decide: (object: KubernetesObject) => Change,
-    signal: AbortSignal | undefined,
-    whenRecreated: Result<void> = failed(recreated(target)),
-  ): Promise<Result<void>> {
-    const named = { type: maintenanceType(target.kind), namespace: null, name: target.name }
-    for (let round = 0; round < ROUNDS; round += 1) {
-      const found = await getObject(session, named, object => ({ object, decided: decide(object) }), signal)
-      if (!found.ok) return found
-      const { object, decided } = found.value
-      const { uid, resourceVersion } = object.metadata
-      if (uid !== target.uid) return whenRecreated
-      if (decided.kind === 'nothing') return ok(undefined)
-      if (decided.kind === 'refused') return failed(decided.why)
-      const patch =
-        decided.kind === 'status'
-          ? ({ subresource: 'status', body: { metadata: { resourceVersion }, status: decided.status } } as const)
-          : { body: { metadata: { ...decided.metadata, resourceVersion } } }
-      const written = await patchObject(
-        session,
-        named,
-        { kind: 'merge', uid, ...patch },
-        after => demandDone(decided, after),
-        signal,
-      )
-      if (written.ok) return ok(undefined)
-      if (written.failure.code !== 'conflict') return written
-    }
-    return failed(contended(target))
-  }
-
-  function create<T>(
-    kind: 'ClusterWorkloadLock' | 'NodeWorkloadLock',
-    metadata: { readonly name: string; readonly annotations?: Readonly<Record<string, string>> },
-    spec: RawObject,
-    read: (object: KubernetesObject) => T,
-    signal: AbortSignal | undefined,
-  ): Promise<Result<T>> {
-    const type = maintenanceType(kind)
-    const target = { type, namespace: null, name: metadata.name }
-    return createObject(session, target, { apiVersion: type.apiVersion, kind, metadata, spec }, read, { signal })
-  }
-
   return {
     createClusterLock: ({ name, controller, annotations }, signal) =>
-      create('ClusterWorkloadLock', { name, annotations }, { controllerName: controller }, readClusterLock, signal),
+      createLock(
+        session,
+        { kind: 'ClusterWorkloadLock', metadata: { name, annotations }, spec: { controllerName: controller } },
+        readClusterLock,
+        signal,
+      ),
     createNodeLock: ({ name, controller, nodeName, nodeDeletionRequestSupported, annotations }, signal) =>
-      create(
-        'NodeWorkloadLock',
-        { name, annotations },
-        { controllerName: controller, nodeName, nodeDeletionRequestSupported },
+      createLock(
+        session,
+        {
+          kind: 'NodeWorkloadLock',
+          metadata: { name, annotations },
+          spec: { controllerName: controller, nodeName, nodeDeletionRequestSupported },
+        },
         readNodeLock,
         signal,
       ),
     setLockStatus: (target, wanted, signal) =>
-      change(
-        target,
-        object => {
-          const status = differing(objectIn(object, 'status'), wanted)
-          return Object.keys(status).length === 0 ? { kind: 'nothing' } : { kind: 'status', status }
-        },
-        signal,
-      ),
+      changeObject(session, target, object => statusChange(object, wanted), signal),
     annotateLock: (target, annotations, signal) =>
-      change(
-        target,
-        object => {
-          const before = readMetadata(object).annotations
-          const changed = Object.entries(annotations).filter(([name, value]) => (before[name] ?? null) !== value)
-          return changed.length === 0
-            ? { kind: 'nothing' }
-            : { kind: 'metadata', metadata: { annotations: Object.fromEntries(changed) } }
-        },
-        signal,
-      ),
+      changeObject(session, target, object => annotationChange(object, annotations), signal),
     deleteLock: (target, signal) => deleteExactly(session, target, signal),
     setFinalizer: async (request, finalizer, present, signal) => {
       const decide = (object: KubernetesObject) => finalizerChange(object, request, finalizer, present)
-      if (present) return change(request, decide, signal)
+      if (present) return changeObject(session, request, decide, signal)
       // An object that is gone, or was recreated, no longer holds our finalizer.
-      const changed = await change(request, decide, signal, ok(undefined))
+      const changed = await changeObject(session, request, decide, signal, ok(undefined))
       return !changed.ok && changed.failure.code === 'not-found' ? ok(undefined) : changed
     },
   }
+}
+
+/** Reads the object and writes what `decide` returns, until no other writer interferes. */
+async function changeObject(
+  session: KubernetesSession,
+  target: ExactObject,
+  decide: (object: KubernetesObject) => Change,
+  signal: AbortSignal | undefined,
+  whenRecreated: Result<void> = failed(recreated(target)),
+): Promise<Result<void>> {
+  const named = { type: maintenanceType(target.kind), namespace: null, name: target.name }
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const found = await getObject(session, named, object => ({ object, decided: decide(object) }), signal)
+    if (!found.ok) return found
+    const { object, decided } = found.value
+    const { uid, resourceVersion } = object.metadata
+    if (uid !== target.uid) return whenRecreated
+    if (decided.kind === 'nothing') return ok(undefined)
+    if (decided.kind === 'refused') return failed(decided.why)
+    const patch =
+      decided.kind === 'status'
+        ? ({ subresource: 'status', body: { metadata: { resourceVersion }, status: decided.status } } as const)
+        : { body: { metadata: { ...decided.metadata, resourceVersion } } }
+    const written = await patchObject(
+      session,
+      named,
+      { kind: 'merge', uid, ...patch },
+      after => demandDone(decided, after),
+      signal,
+    )
+    if (written.ok) return ok(undefined)
+    if (written.failure.code !== 'conflict') return written
+  }
+  return failed(contended(target))
+}
+
+function createLock<T>(
+  session: KubernetesSession,
+  lock: {
+    readonly kind: 'ClusterWorkloadLock' | 'NodeWorkloadLock'
+    readonly metadata: { readonly name: string; readonly annotations?: Readonly<Record<string, string>> }
+    readonly spec: RawObject
+  },
+  read: (object: KubernetesObject) => T,
+  signal: AbortSignal | undefined,
+): Promise<Result<T>> {
+  const type = maintenanceType(lock.kind)
+  const target = { type, namespace: null, name: lock.metadata.name }
+  return createObject(session, target, { apiVersion: type.apiVersion, ...lock }, read, { signal })
 }
 
 /** Others act on the state and finalizers, so an answer without them is malformed. */
@@ -137,6 +133,19 @@ function finalizerChange(object: KubernetesObject, request: ExactObject, finaliz
     return { kind: 'refused', why: withdrawn(request) }
   const others = finalizers.filter(entry => entry !== finalizer)
   return { kind: 'metadata', metadata: { finalizers: present ? [...others, finalizer] : others } }
+}
+
+function annotationChange(object: KubernetesObject, annotations: Readonly<Record<string, string | null>>): Change {
+  const before = readMetadata(object).annotations
+  const changed = Object.entries(annotations).filter(([name, value]) => (before[name] ?? null) !== value)
+  return changed.length === 0
+    ? { kind: 'nothing' }
+    : { kind: 'metadata', metadata: { annotations: Object.fromEntries(changed) } }
+}
+
+function statusChange(object: KubernetesObject, wanted: LockStatusChange): Change {
+  const status = differing(objectIn(object, 'status'), wanted)
+  return Object.keys(status).length === 0 ? { kind: 'nothing' } : { kind: 'status', status }
 }
 
 /** The status fields that differ from the wanted ones; an absent message equals an empty one. */

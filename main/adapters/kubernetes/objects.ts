@@ -11,7 +11,8 @@ import type { Fields } from './model-fields.ts'
 import type { Moment } from './newest-versions.ts'
 import { type RequestWords, requestWords } from './request-words.ts'
 import { type Collection, folderOf, maintenanceType, type Named, pathOf, versionPath } from './resource-types.ts'
-import type { KubernetesAnswer, KubernetesRequest, KubernetesSession } from './session.ts'
+import type { KubernetesRequest } from './send-request.ts'
+import type { KubernetesAnswer, KubernetesSession } from './session.ts'
 import { readStatus } from './status.ts'
 
 /**

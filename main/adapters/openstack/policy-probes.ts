@@ -102,109 +102,68 @@ async function findServers(
 
 function readProbes(session: OpenStackSession): readonly Probe[] {
   const isAdmin = session.identity().roles.includes('admin')
-  const read = (
-    need: Finding,
-    rule: string,
-    path: string,
-    query: Readonly<Record<string, string>>,
-    more: Partial<Probe> = {},
-  ): Probe => ({
-    need,
-    rule,
-    service: 'compute',
-    request: { method: 'GET', path, query },
-    onAnswer: provesNothing,
-    onFailure: provesNothing,
-    unclear: because('SaysNothing'),
-    ...more,
-  })
+  return [...novaReadProbes(isAdmin), ...otherReadProbes()]
+}
+
+function novaReadProbes(isAdmin: boolean): readonly Probe[] {
+  const everybodys = { all_tenants: '1', limit: '1' }
   return [
-    read(
-      call('ListComputeServices'),
-      'os_compute_api:os-services:list',
-      '/os-services',
-      { binary: 'nova-compute' },
-      { onAnswer: lists('services') },
-    ),
-    read(
-      call('ListHypervisors'),
-      'os_compute_api:os-hypervisors:list-detail',
-      '/os-hypervisors/detail',
-      {},
-      {
-        request: { method: 'GET', path: '/os-hypervisors/detail', query: { limit: '1' }, notAfter: BEFORE_UPTIME },
-        onAnswer: lists('hypervisors'),
-        // The name before Ussuri.
-        newerRule: 'os_compute_api:os-hypervisors',
-      },
-    ),
-    read(
-      call('ListInstances'),
-      'os_compute_api:servers:detail:get_all_tenants',
-      '/servers/detail',
-      {
-        all_tenants: '1',
-        limit: '1',
-      },
+    readProbe(call('ListComputeServices'), 'os_compute_api:os-services:list', {
+      request: { method: 'GET', path: '/os-services', query: { binary: 'nova-compute' } },
+      onAnswer: lists('services'),
+    }),
+    readProbe(call('ListHypervisors'), 'os_compute_api:os-hypervisors:list-detail', {
+      request: { method: 'GET', path: '/os-hypervisors/detail', query: { limit: '1' }, notAfter: BEFORE_UPTIME },
+      onAnswer: lists('hypervisors'),
+      // The name before Ussuri.
+      newerRule: 'os_compute_api:os-hypervisors',
+    }),
+    readProbe(call('ListInstances'), 'os_compute_api:servers:detail:get_all_tenants', {
+      request: { method: 'GET', path: '/servers/detail', query: everybodys },
+      onAnswer: lists('servers'),
       // A user who may not list even their own project gets this rule (seen: a login without project).
-      { onAnswer: lists('servers'), newerRule: 'os_compute_api:servers:detail' },
-    ),
-    read(
-      call('SeeHosts'),
-      'os_compute_api:os-extended-server-attributes',
-      '/servers/detail',
-      { ...(isAdmin ? { all_tenants: '1' } : {}), limit: '1' },
-      {
-        onAnswer: showsHost,
-        unclear: because('HostsHiddenOrNone'),
-      },
-    ),
-    read(
-      call('ListMigrationsOfAll'),
-      'os_compute_api:os-migrations:index',
-      '/os-migrations',
-      { limit: '1' },
-      { onAnswer: lists('migrations'), newerRule: 'os_compute_api:os-migrations:index:all_projects' },
-    ),
-    read(
-      call('ListServerGroups'),
-      'os_compute_api:os-server-groups:index:all_projects',
-      '/os-server-groups',
-      { all_projects: 'true', limit: '1' },
-      {
-        onAnswer: body => (isAdmin ? lists('server_groups')(body) : 'unknown'),
-        unclear: because('OnlyOwnGroups'),
-      },
-    ),
-    read(
-      call('ListAvailabilityZones'),
-      'os_compute_api:os-availability-zone:detail',
-      '/os-availability-zone/detail',
-      {},
-      { onAnswer: lists('availabilityZoneInfo') },
-    ),
-    read(
-      call('ListNetworkAgents'),
-      'get_agent',
-      '/agents',
-      { fields: 'id' },
-      {
-        service: 'network',
-        onAnswer: hasAgents,
-        unclear: because('AgentsHiddenOrNone'),
-      },
-    ),
-    read(
-      call('ReadResourceProviders'),
-      'placement:resource_providers:list',
-      '/resource_providers',
-      { name: NOWHERE },
-      {
-        service: 'placement',
-        onAnswer: lists('resource_providers'),
-      },
-    ),
+      newerRule: 'os_compute_api:servers:detail',
+    }),
+    readProbe(call('SeeHosts'), 'os_compute_api:os-extended-server-attributes', {
+      request: { method: 'GET', path: '/servers/detail', query: isAdmin ? everybodys : { limit: '1' } },
+      onAnswer: showsHost,
+      unclear: because('HostsHiddenOrNone'),
+    }),
+    readProbe(call('ListMigrationsOfAll'), 'os_compute_api:os-migrations:index', {
+      request: { method: 'GET', path: '/os-migrations', query: { limit: '1' } },
+      onAnswer: lists('migrations'),
+      newerRule: 'os_compute_api:os-migrations:index:all_projects',
+    }),
+    readProbe(call('ListServerGroups'), 'os_compute_api:os-server-groups:index:all_projects', {
+      request: { method: 'GET', path: '/os-server-groups', query: { all_projects: 'true', limit: '1' } },
+      onAnswer: body => (isAdmin ? lists('server_groups')(body) : 'unknown'),
+      unclear: because('OnlyOwnGroups'),
+    }),
+    readProbe(call('ListAvailabilityZones'), 'os_compute_api:os-availability-zone:detail', {
+      request: { method: 'GET', path: '/os-availability-zone/detail', query: {} },
+      onAnswer: lists('availabilityZoneInfo'),
+    }),
   ]
+}
+
+function otherReadProbes(): readonly Probe[] {
+  return [
+    readProbe(call('ListNetworkAgents'), 'get_agent', {
+      service: 'network',
+      request: { method: 'GET', path: '/agents', query: { fields: 'id' } },
+      onAnswer: hasAgents,
+      unclear: because('AgentsHiddenOrNone'),
+    }),
+    readProbe(call('ReadResourceProviders'), 'placement:resource_providers:list', {
+      service: 'placement',
+      request: { method: 'GET', path: '/resource_providers', query: { name: NOWHERE } },
+      onAnswer: lists('resource_providers'),
+    }),
+  ]
+}
+
+function readProbe(need: Finding, rule: string, probe: Pick<Probe, 'request' | 'onAnswer'> & Partial<Probe>): Probe {
+  return { need, rule, service: 'compute', onFailure: provesNothing, unclear: because('SaysNothing'), ...probe }
 }
 
 const ServerHosts = z.object({ servers: z.tuple([z.object({ 'OS-EXT-SRV-ATTR:host': z.string().nullable() })]) })

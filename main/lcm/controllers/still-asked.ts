@@ -24,7 +24,7 @@ function notedOn(lock: Annotated | null): readonly string[] | null {
 }
 
 /** Requests that a controller saw and no list shows any more: it checks them until they are provably gone. */
-interface SeenRequests {
+export interface SeenRequests {
   /** Records the requests in the watch for a node's name, or for the cluster. */
   note(subject: string, requests: readonly { readonly name: string; readonly uid: string }[]): void
   /**

@@ -28,7 +28,7 @@ export interface WatchTrouble extends Silence {
 }
 
 /** The objects of a cluster, collected for the next observation. */
-interface ClusterWatch {
+export interface ClusterWatch {
   /** Null: not everything was received yet. */
   readonly seen: () => Omit<SeenCluster, 'lcm'> | null
   readonly nodes: () => readonly ClusterNode[]

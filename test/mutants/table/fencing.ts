@@ -65,7 +65,7 @@ export const FENCING_MUTANTS: readonly Mutant[] = [
     harm: 'A cut answer about a Lease lets a console take the node.',
     changes: [
       {
-        file: `${KUBERNETES}/leases.ts`,
+        file: `${KUBERNETES}/lease-object.ts`,
         from: "const spec = objectOrNullIn(object, 'spec')\n",
         to: "const spec = objectOrNullIn(object, 'spec') ?? {}\n",
       },

@@ -146,7 +146,7 @@ export const PRECONDITION_MUTANTS: readonly Mutant[] = [
     name: 'a-lock-made-anew-is-written',
     harm: 'The lock of a node that was deleted and made again gets the state of the old one.',
     changes: [
-      { file: `${KUBERNETES}/lock-writer.ts`, from: '      if (uid !== target.uid) return whenRecreated\n', to: '' },
+      { file: `${KUBERNETES}/lock-writer.ts`, from: '    if (uid !== target.uid) return whenRecreated\n', to: '' },
     ],
     caughtBy: unit(
       'adapters/kubernetes/lock-writer',

@@ -14,7 +14,7 @@ import { createKubernetesPort } from '../../../main/adapters/kubernetes/kubernet
 import { createLockWriter } from '../../../main/adapters/kubernetes/lock-writer.ts'
 import { createMaintenanceApi } from '../../../main/adapters/kubernetes/maintenance-api.ts'
 import { createMaintenanceRuns } from '../../../main/adapters/kubernetes/maintenance-runs.ts'
-import { sessionOver } from '../../../main/adapters/kubernetes/session.ts'
+import { createKubernetesSession } from '../../../main/adapters/kubernetes/session.ts'
 import { createTransport, type Transport as KubernetesTransport } from '../../../main/adapters/kubernetes/transport.ts'
 import { login } from '../../../main/adapters/openstack/keystone-session.ts'
 import { createOpenStackPort } from '../../../main/adapters/openstack/openstack-port.ts'
@@ -112,7 +112,7 @@ async function kubernetesQuestions(): Promise<readonly Question[]> {
   closing.push(() => wire.close())
   const played = tape<HttpAnswer>()
   const over = (transport: KubernetesTransport) => {
-    const session = sessionOver({
+    const session = createKubernetesSession({
       connection,
       credentials,
       transport,

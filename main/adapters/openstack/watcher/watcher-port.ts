@@ -1,7 +1,8 @@
+import { z } from 'zod'
 import type { Failure } from '../../../../shared/domain/failure.ts'
 import type { Json } from '../../../../shared/domain/json.ts'
 import { failed, ok, type Result } from '../../../../shared/domain/result.ts'
-import type { WatcherAbout, WatcherPlan } from '../../../../shared/domain/watcher.ts'
+import type { WatcherAbout, WatcherFigures, WatcherPlan } from '../../../../shared/domain/watcher.ts'
 import { because, call } from '../../../../shared/words/reasons.ts'
 import { refusal } from '../../../../shared/words/refusal.ts'
 import type { Clock } from '../../../platform/clock/clock.ts'
@@ -11,7 +12,6 @@ import { isAtLeast, print } from '../microversion.ts'
 import type { OpenStackSession } from '../openstack-session.ts'
 import { listAll } from '../pages.ts'
 import { SERVICES } from '../services.ts'
-import { readFigures } from './figures.ts'
 import { listPlans, readPlan } from './read-plan.ts'
 import { recommend } from './recommend.ts'
 import { Audit, ChangedRecord, StrategyDetail } from './watcher-answers.ts'
@@ -263,4 +263,39 @@ async function cancelRecommended(
   }
   const patched = await setState(session, uuid, 'CANCELLED', signal)
   return patched.ok ? readAgain(session, now.value, signal) : patched
+}
+
+/** A strategy's requirements as Watcher's decision engine sees them; the last entry names the strategy. */
+const Requirements = z.array(z.object({ type: z.string(), state: z.unknown() }))
+const Datasource = z.object({ type: z.literal('Datasource'), state: z.string().min(1) })
+const Name = z.object({ type: z.literal('Name'), state: z.string() })
+
+/**
+ * Whether Watcher has a metrics source for a strategy. Its audit does not show that: without a source it ends SUCCEEDED with an empty plan (seen on 17.0;
+ * FAILED on 9.0).
+ */
+async function readFigures(
+  session: OpenStackSession,
+  strategy: string,
+  signal?: AbortSignal,
+): Promise<Result<WatcherFigures>> {
+  const read = await askService(
+    session,
+    'infra-optim',
+    {
+      method: 'GET',
+      path: `/strategies/${encodeURIComponent(strategy)}/state`,
+      call: call('AskFigures', { strategy }),
+      target: `strategy/${strategy}`,
+      signal,
+    },
+    Requirements.refine(all => all.some(each => Datasource.safeParse(each).success), 'no datasource'),
+    all =>
+      all.some(each => Name.safeParse(each).data?.state === strategy)
+        ? null
+        : because('OtherOne', { kind: 'strategy' }),
+  )
+  if (!read.ok) return read
+  const reported = read.value.flatMap(each => Datasource.safeParse(each).data?.state ?? [])[0] ?? ''
+  return ok({ available: /: available$/.test(reported), reported })
 }

@@ -3,7 +3,7 @@ import type { Proof } from '../../../../main/adapters/kubernetes/client-node.ts'
 import { getObject } from '../../../../main/adapters/kubernetes/objects.ts'
 import { readNode } from '../../../../main/adapters/kubernetes/read-node.ts'
 import { NODES } from '../../../../main/adapters/kubernetes/resource-types.ts'
-import { sessionOver } from '../../../../main/adapters/kubernetes/session.ts'
+import { createKubernetesSession } from '../../../../main/adapters/kubernetes/session.ts'
 import { silentLogger } from '../../../../main/platform/log/logger.ts'
 import { ok } from '../../../../shared/domain/result.ts'
 import { manualClock } from '../../../fixtures/kubernetes/manual-clock.ts'
@@ -32,7 +32,7 @@ function sessionOf(
 ) {
   const left = [...proofs]
   const answer = { kind: 'answer', headers: {}, ...said } as const
-  return sessionOver({
+  return createKubernetesSession({
     connection: {
       server: new URL('https://api.example:6443'),
       ca: null,
