@@ -72,7 +72,7 @@ export function listedLease(object: KubernetesObject<V1Lease>): readonly [LeaseN
   return name === null ? null : [name, { held: readLease(object).holder !== null, annotations }]
 }
 
-/** The name of a Lease of ours; null for the name of any other. */
+/** The name of one of Lockkeeper's Leases; null for any other name. */
 export function ownLeaseName(name: string): LeaseName | null {
   return nodeOfLease(name) === undefined ? null : (name as LeaseName)
 }
@@ -88,7 +88,7 @@ export function nodeLeaseOf(
   return { uid, node, holder: readLease(object).holder, nooutRun, name, resourceVersion }
 }
 
-/** Who holds the Lease, for people and for a console that takes over. */
+/** The run and operator that hold the Lease, with the journal entry that a console must know to continue. */
 export function annotationsOf(request: LeaseRequest): Readonly<Record<string, string>> {
   return {
     [RUN_ANNOTATION]: request.runId,

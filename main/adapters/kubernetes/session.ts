@@ -111,25 +111,25 @@ export function createKubernetesSession(parts: SessionParts): KubernetesSession 
   const { connection, transport } = parts
   const sender = createRequestSender(parts)
   const newest = createNewestVersions()
-  const ask = (request: KubernetesRequest) => exchange(sender, newest, request)
+  const send = (request: KubernetesRequest) => exchange(sender, newest, request)
   return {
     host: connection.server.host,
     address: addressOf(connection),
     warnings: connection.warnings,
     clocks: signal =>
-      sender.clocks.measure({ [API_SERVER]: () => ask({ method: 'GET', path: '/version', signal, retry: false }) }),
+      sender.clocks.measure({ [API_SERVER]: () => send({ method: 'GET', path: '/version', signal, retry: false }) }),
     newest,
     scrub: sender.redactor.text,
-    exchange: ask,
+    exchange: send,
     request: async request => {
-      const answer = await ask(request)
+      const answer = await send(request)
       return answer.ok ? bodyOfSuccess(sender, request, answer.value) : answer
     },
     stream: request => openStream(sender, request),
     converse: conversation => converse(sender, conversation),
     dial: request => dial(sender, request),
     version: async signal => {
-      const answer = await ask({ method: 'GET', path: '/version', signal })
+      const answer = await send({ method: 'GET', path: '/version', signal })
       return answer.ok ? versionIn(answer.value) : answer
     },
     close: transport.close,

@@ -125,7 +125,11 @@ export const EFFECT_MUTANTS: readonly Mutant[] = [
     name: 'kubernetes-holds-nothing-back',
     harm: 'A change of Kubernetes is sent after the Lease ran out while the credential was renewed.',
     changes: [
-      { file: `${KUBERNETES}/send-request.ts`, from: 'if (acts && !mayBeSent())', to: 'if (acts && !mayBeSent() && false)' },
+      {
+        file: `${KUBERNETES}/send-request.ts`,
+        from: 'if (acts && !mayBeSent())',
+        to: 'if (acts && !mayBeSent() && false)',
+      },
     ],
     caughtBy: unit(
       'adapters/kubernetes/cordon-and-access',
