@@ -24,10 +24,7 @@ import {
 } from './daemons.ts'
 import type { RunCeph } from './toolbox.ts'
 
-/**
- * Reads and changes Ceph for the procedures; every call asks Ceph again. The epoch of the OSD map only grows: an answer with a smaller epoch than one received
- * before is out of date.
- */
+/** Every call asks Ceph again. The epoch of the OSD map only grows, so an answer with a smaller one than before is outdated. */
 export function createCephPort(run: RunCeph): CephPort {
   let newestEpoch = 0
 

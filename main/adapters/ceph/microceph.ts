@@ -76,10 +76,7 @@ export function createMicroCeph(juju: JujuPort): MicroCephPort {
   }
 }
 
-/**
- * Runs `microceph.ceph` by `juju exec` on a MicroCeph unit that answers. It starts with the unit that answered last and skips units that do not answer: their
- * machine may be in maintenance.
- */
+/** `ceph` by `juju exec` on a MicroCeph unit, first on the unit that answered last. A unit that does not answer may be in maintenance and is skipped. */
 export function cephByJuju(juju: JujuPort): RunCeph {
   let known: string | null = null
   return async (words, signal) => {
@@ -120,10 +117,7 @@ function answers({ agent }: JujuUnit): boolean {
   return agent.status === 'idle' || agent.status === 'executing'
 }
 
-/**
- * Whether another unit may be tried: this unit did nothing, or the command only reads. Lockkeeper never repeats a change after a missing answer; the caller
- * checks first.
- */
+/** Whether another unit may be tried: this one did nothing, or the command only reads. A change without an answer is never repeated. */
 function isUnitsOwn(answer: Result<CommandOutput>, words: readonly string[]): boolean {
   if (answer.ok) return false
   const { code } = answer.failure

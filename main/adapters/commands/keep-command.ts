@@ -17,8 +17,8 @@ const NOTE_TRIES = 300
 const NOT_FOUND = 127
 
 /**
- * The process that keeps a command: it leads the command's process group, notes how the command ends, and limits its output. It outlives the console and
- * ignores the signals that end the command. machine-commands.ts starts it; its standard output is the command's file.
+ * The process that keeps a command: it leads the command's process group, notes how it ends and limits its output. It outlives the console, and ignores the
+ * signals that end the command.
  */
 export async function keepCommand(place: string): Promise<void> {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {})

@@ -232,10 +232,7 @@ function withoutGroup(folder: CommandFolder, here: ThisMachine): CommandState {
 /** Variables that hold this console's own secrets, or their locations. */
 const OWN_NAMES = /^(OS_|LOCKKEEPER_|JUJU_|KUBECONFIG$)/i
 
-/**
- * The environment of an operator's command: this process's, without the console's secrets, plus the node or application, cluster and run. `isSecret` recognizes
- * loaded secrets.
- */
+/** This process's environment without the console's secrets (`isSecret` recognizes loaded ones), plus the node or application, cluster and run. */
 export function commandEnvironment(
   own: Readonly<Record<string, string | undefined>>,
   { node, application, cluster, runId }: Pick<CommandWish, 'node' | 'application' | 'cluster' | 'runId'>,

@@ -7,10 +7,7 @@ import { openBoundedOutput } from './kept-output.ts'
 const MOST_AT_A_LOOK = 1024 * 1024
 const AT_A_TIME = 64 * 1024
 
-/**
- * The named pipe in the command's folder that a command and its children write to. Writers also hold it open for reading, so the end of the keeper does not
- * kill them: they block until a console reads.
- */
+/** A named pipe in the command's folder. Writers also hold it open for reading, so the keeper's end does not kill them: they wait until a console reads. */
 interface OutputPipe {
   /** The end that the command writes to; close it here once the command has it. */
   readonly writeEnd: number

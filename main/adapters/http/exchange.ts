@@ -41,10 +41,7 @@ export interface HttpStream extends Omit<HttpAnswer, 'body'> {
 type PastAnswer<A = HttpAnswer> = Omit<A, 'kind'> & { readonly kind: 'past'; readonly why: Finding }
 
 export type NoAnswer =
-  /**
-   * `sent` is false only if certainly no byte reached the server. `code` is Node's error code, or empty. `proxy`: the proxy of the request, without its
-   * password.
-   */
+  /** `sent` is false only if certainly no byte reached the server. `code` is Node's error code, or empty. `proxy` has no password. */
   | {
       readonly kind: 'broken'
       readonly sent: boolean
@@ -100,10 +97,7 @@ function certifiedAs(options: ConnectionOptions): ConnectionOptions & Pick<Agent
 
 const PROXIES = new WeakMap<Agent, NonNullable<ConnectionOptions['proxyEnv']>>()
 
-/**
- * As in Go, a named authority is trusted as it is, even an intermediate or the server's own certificate; else this machine's authorities count. An empty CA
- * file trusts nobody: Node would read an empty text as "none given" and trust this machine's authorities.
- */
+/** As in Go, a named authority is trusted as it is, even an intermediate one. An empty CA file trusts nobody; Node would then trust this machine's authorities. */
 function trusting<Options extends SecureContextOptions>(
   tls: Options,
 ): Options & Pick<SecureContextOptions, 'allowPartialTrustChain'> {

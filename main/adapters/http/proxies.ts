@@ -36,10 +36,7 @@ export function openRoutes(environment: ProxyEnvironment, options: Omit<Connecti
   }
 }
 
-/**
- * Whether a server bypasses the proxy: a loopback address, or NO_PROXY with `*`, names, `.suffixes`, ports, addresses and networks (Go, net/http
- * ProxyFromEnvironment; python-requests, should_bypass_proxies).
- */
+/** Whether a server bypasses the proxy: a loopback address, or NO_PROXY as Go (ProxyFromEnvironment) and python-requests read it. */
 export function isExempt(server: URL, environment: ProxyEnvironment): boolean {
   const host = server.hostname.replace(/^\[|\]$/g, '')
   if (host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))) return true

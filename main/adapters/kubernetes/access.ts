@@ -21,10 +21,8 @@ const RULES_REVIEWS = `/apis/${API_VERSION}/selfsubjectrulesreviews`
 const NO_NAMESPACE = 'lockkeeper-no-namespace'
 
 /**
- * Asks the server, for each question, whether these credentials may do it (style G27). Answers keep the order of the questions.
- * The first request lists the granted rules, if the server says that the list is complete. Each question that the list does not grant is then asked alone: only
- * that answer gives a reason, and authorizers that cannot list their rules (SelfSubjectRulesReview, `incomplete`) answer only there. Cluster-wide rules are
- * those of a namespace without its own.
+ * Asks whether these credentials may do each thing, in order (style G27). One request lists the granted rules; each question that the list does not grant is
+ * asked alone, because only that answer gives a reason, and some authorizers cannot list (`incomplete`).
  */
 export async function reviewAccess(
   session: KubernetesSession,

@@ -15,10 +15,7 @@ import { readMetadata, readWriters } from './read-metadata.ts'
 import { ADMISSION_BINDINGS, ADMISSION_POLICIES } from './resource-types.ts'
 import type { KubernetesSession } from './session.ts'
 
-/**
- * Since when the API server refuses a MaintenanceRun or control with a forged author (ISO): both policies and bindings exist, without exceptions, unchanged
- * since. Null: it does not. Servers before 1.30 cannot.
- */
+/** Since when the API server refuses a run with a forged author (ISO): both policies and bindings exist without exceptions. Null: it does not (before 1.30 it cannot). */
 export async function provesUsersSince(
   session: KubernetesSession,
   signal?: AbortSignal,

@@ -112,10 +112,7 @@ function warning(code: SessionWarning['code'], { values, message }: Finding): Se
   return { code, values: { ...values }, message }
 }
 
-/**
- * The proxy to an API server: the kubeconfig's, which NO_PROXY does not affect, else the environment's, which never applies to loopback addresses (client-go
- * transport: proxy-url replaces http.ProxyFromEnvironment).
- */
+/** The kubeconfig's proxy, which NO_PROXY does not affect, else the environment's, which never applies to loopback addresses (client-go transport). */
 export function proxyFor(
   server: URL,
   proxyUrl: string | null,

@@ -20,10 +20,7 @@ export async function getNode(
   return getObject(session, named(name), readNode, signal)
 }
 
-/**
- * Cordons or uncordons a node (docs/drain.md 5.1). Sends nothing if it already is, else one strategic-merge patch without resourceVersion, unless the caller
- * requires one. A refusal is a failure, not a printed line (V2). Only the patch passes the gate: a slow read would make the Lease check stale.
- */
+/** Cordons or uncordons a node (docs/drain.md 5.1) by one patch, or none if it already is. Only the patch passes the gate: a slow read would make the Lease check stale. */
 export async function setUnschedulable(
   session: KubernetesSession,
   name: string,

@@ -53,8 +53,8 @@ export function drainFilters(setting: FilterSetting): readonly DrainFilter[] {
 }
 
 /**
- * Runs the chain for one pod. The first filter that keeps it decides; all warnings are kept in filter order, where kubectl keeps only the last (docs/drain.md
- * V4). All blocking rules are named, not only the first: each has its own flag, and the pod leaves only when all are lifted (V12).
+ * Runs the chain for one pod. The first filter that keeps it decides. All warnings and all blocking rules are named: each has its own flag, and the pod leaves
+ * only when all are lifted (docs/drain.md V4, V12).
  */
 export function decidePod(
   pod: Pod,
@@ -200,10 +200,7 @@ export function budgetsOf(pod: Pod, budgets: readonly DisruptionBudget[]): reado
     }))
 }
 
-/**
- * Whether a budget selects these labels by the API server's rules: null and invalid selectors select nothing; an empty one selects everything, or nothing in
- * policy/v1beta1 (docs/drain.md 5.5, 5.7).
- */
+/** By the API server's rules: null and invalid selectors select nothing; an empty one selects everything, or nothing in policy/v1beta1 (docs/drain.md 5.5, 5.7). */
 function selects(
   { selector, apiVersion }: Pick<DisruptionBudget, 'selector' | 'apiVersion'>,
   labels: Readonly<Record<string, string>>,

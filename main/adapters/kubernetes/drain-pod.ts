@@ -46,10 +46,7 @@ export interface Leaving {
   readonly retryTransient?: RetryDrain
 }
 
-/**
- * Retries failures that may pass and reports them, within the caller's patience; then returns the last failure. Without it, each pod is retried every few
- * seconds until the drain's deadline.
- */
+/** Retries and reports failures that may pass, within the caller's patience. Without it, each pod is retried every few seconds until the drain's deadline. */
 export type RetryDrain = <T>(what: string, attempt: () => Promise<Result<T>>) => Promise<Result<T>>
 
 /** Requests the removal of one pod until the server accepts, the pod is gone, it fails permanently, or time is up (answers table of 5.3). */

@@ -107,10 +107,7 @@ export async function findPod(
   return findObject(session, { type: PODS, namespace: pod.namespace, name: pod.name }, readPod, signal)
 }
 
-/**
- * What a drain would do now (docs/drain.md 5.2, 5.3). `withBudgets` adds the budgets of each pod, `dryRun` one dry-run removal per pod that leaves (V9).
- * Read-only.
- */
+/** What a drain would do now, read-only (docs/drain.md 5.2, 5.3). `dryRun`: one dry-run removal per pod that leaves (V9). */
 export async function planDrain(
   session: KubernetesSession,
   clock: Clock,

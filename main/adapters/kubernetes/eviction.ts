@@ -44,10 +44,7 @@ interface Removal {
   readonly signal?: AbortSignal | undefined
 }
 
-/**
- * One attempt to remove a pod, with a classified answer (docs/drain.md 5.3). The UID is a precondition, so that a new pod of the same name is safe (V1).
- * Retries nothing.
- */
+/** One attempt to remove a pod (docs/drain.md 5.3), without a retry. The UID is a precondition, so that a new pod of the same name is safe (V1). */
 export async function removePod(session: KubernetesSession, removal: Removal): Promise<EvictionAnswer> {
   const { pod, version, signal } = removal
   const target = { type: PODS, namespace: pod.namespace, name: pod.name }

@@ -12,10 +12,7 @@ const ROCKOON = 'Mirantis/rockoon, charts/rockoon/templates/resources_shared'
 const MANAGEMENT_API = 'docs.mirantis.com/mosk/latest/api/mgmt-api/lcm-api'
 const LCM = `${MAINTENANCE_GROUP}/${MAINTENANCE_VERSION}`
 
-/**
- * Every foreign kind in use, except Kubernetes' own and the node maintenance API, whose definitions are compared as a whole (definition-manifests.ts). The
- * simulated clouds serve definitions from this table.
- */
+/** Every foreign kind in use, except Kubernetes' own and the node maintenance API (definition-manifests.ts). The simulated clouds serve them from this table. */
 export const FOREIGN_KINDS = {
   /** The OpenStack Controller's status of its deployment. The plural equals the singular. */
   OpenStackDeploymentStatus: {

@@ -15,10 +15,7 @@ interface PodEnvironment {
   readonly folder?: string | undefined
 }
 
-/**
- * The cluster of this pod, with the pod's ServiceAccount (Kubernetes docs, "Accessing the API from a Pod"): the address comes from the environment, CA and
- * token from files. The token file is read again during the session, because the kubelet renews it.
- */
+/** The cluster of this pod, with its ServiceAccount. The session reads the token file again, because the kubelet renews it. */
 export async function inClusterContext(pod: PodEnvironment): Promise<Result<KubeconfigContext>> {
   const document = documentOf(pod)
   if (!document.ok) return document

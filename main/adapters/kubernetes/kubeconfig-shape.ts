@@ -73,10 +73,7 @@ const KUBECONFIG: Shape = {
   },
 }
 
-/**
- * The first field of a kubeconfig that kubectl would reject, in any entry. A number as a token or user name is an error: ignoring it would act with other
- * rights than intended.
- */
+/** The first field that kubectl would reject, in any entry. A number as a token is an error: ignoring it would act with other rights than intended. */
 export function wrongField(top: object): WrongField | null {
   return malformed(KUBECONFIG, top, '')
 }

@@ -31,10 +31,7 @@ export function defaultKubeconfigPaths(
   return listed.length > 0 ? [...new Set(listed)].map(path => resolve(path)) : [resolve(home, '.kube', 'config')]
 }
 
-/**
- * Reads and merges kubeconfig files as kubectl does (Kubernetes docs, "Merging kubeconfig files"): the first file wins per name; missing and empty files are
- * skipped. Failures name file and line, never content.
- */
+/** Reads and merges kubeconfig files as kubectl does: the first file wins per name. Failures name file and line, never content. */
 export async function loadKubeconfig(paths: readonly string[]): Promise<Result<Kubeconfig>> {
   const tops: { readonly file: string; readonly top: RawObject }[] = []
   const cutAfterFirst: string[] = []

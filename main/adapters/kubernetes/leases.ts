@@ -46,7 +46,7 @@ interface SeenLease extends ReadLease {
 
 /**
  * One Lease per node, so that one run at a time works on it (style G26). Every change names its resource version, so two consoles never both win. Whether a
- * holder is gone depends on how long this process saw the record unchanged, as in client-go's leader election: clocks of other machines do not count.
+ * holder is gone depends on how long this process saw the record unchanged, as in client-go: clocks of other machines do not count.
  */
 export function createLeases(place: LeasePlace): LeasePort {
   return {

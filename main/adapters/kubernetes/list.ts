@@ -35,10 +35,7 @@ interface ListMore {
   readonly signal?: AbortSignal | undefined
 }
 
-/**
- * Lists all objects, page by page; on 410 the list starts again. Anything that is not provably the complete list is a failure: another kind, a duplicate,
- * endless pages, an outdated answer.
- */
+/** Lists all objects, page by page; on 410 again. What is not provably the complete list is a failure: another kind, a duplicate, an outdated answer. */
 export async function listAll<M>(
   session: KubernetesSession,
   collection: Collection<M>,

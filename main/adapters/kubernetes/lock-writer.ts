@@ -22,10 +22,7 @@ type Change =
   | { readonly kind: 'metadata'; readonly metadata: RawObject }
   | { readonly kind: 'refused'; readonly why: Failure }
 
-/**
- * Writes that only application controllers may make: locks and finalizers (main/ports). Each change starts from a new read, compares the UID and names the
- * resource version. A UID in the patch would not help: the status subresource ignores metadata.
- */
+/** Writes that only application controllers may make. Each names the UID and resource version of a new read; the status subresource ignores a UID in the patch. */
 export function createLockWriter(session: KubernetesSession): LockWriterPort {
   return {
     createClusterLock: ({ name, controller, annotations }, signal) =>

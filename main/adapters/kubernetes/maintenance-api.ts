@@ -126,8 +126,8 @@ function withoutApi(answer: { readonly ok: false; readonly failure: Failure }) {
 }
 
 /**
- * The OpenStackDeploymentStatus of a namespace for the maintenance gate (docs/domain.md A.3); null if the cluster serves neither it nor OpenStackDeployments. A
- * missing object of a served kind is a failure: the OpenStack Controller then keeps its lock too.
+ * The OpenStackDeploymentStatus of a namespace (docs/domain.md A.3); null if the cluster serves neither it nor OpenStackDeployments. A missing object of a
+ * served kind is a failure: the OpenStack Controller then keeps its lock too.
  */
 async function readDeploymentStatus(
   session: KubernetesSession,

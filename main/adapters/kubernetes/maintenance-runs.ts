@@ -69,10 +69,7 @@ export function createMaintenanceRuns(options: {
     spec: withoutNulls(spec),
   })
 
-  /**
-   * Servers without strict validation drop fields of newer definitions: a delayed run would start at once, and a resumed one from its beginning. A dry run
-   * checks this first.
-   */
+  /** Without strict validation servers drop fields of newer definitions: a delayed run would start at once. A dry run checks this first. */
   async function keepsWhole(name: string, spec: MaintenanceRunSpec, signal?: AbortSignal): Promise<Result<void>> {
     const target = runNamed(name)
     const query = { ...STRICT, dryRun: 'All' }
@@ -98,10 +95,7 @@ export function createMaintenanceRuns(options: {
     return ok(undefined)
   }
 
-  /**
-   * Writes the status of exactly this object: reads it, compares the UID, and names the resource version. A UID in the patch would not help, since the status
-   * subresource ignores metadata. Sends nothing if the status is the same.
-   */
+  /** Writes the status of exactly this object, or nothing if it is the same. It names the resource version: the status subresource ignores a UID in the patch. */
   async function setStatus(
     target: Named,
     uid: string,

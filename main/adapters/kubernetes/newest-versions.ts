@@ -13,9 +13,9 @@ const REMEMBERED_VERSIONS = 16
 export type Moment = number & { readonly made: 'moment-of-session' }
 
 /**
- * The resource versions that an API server sent, to detect outdated answers. A read without a resourceVersion is the server's most recent (docs/drain.md,
- * client facts), so an answer older than one received before the request comes from a cache, or the server's store was restored. Answers received during the
- * request do not count: answers may overtake each other.
+ * The resource versions that an API server sent. A read without a resourceVersion is the most recent state (docs/drain.md, client facts), so an answer older
+ * than one received before the request comes from a cache, or the store was restored. Answers received during the request do not count: answers may overtake
+ * each other.
  */
 export interface NewestVersions {
   /** The current moment; take it before a request and pass it with the answer. */

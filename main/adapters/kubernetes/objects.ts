@@ -15,10 +15,7 @@ import type { KubernetesRequest } from './send-request.ts'
 import type { KubernetesAnswer, KubernetesSession } from './session.ts'
 import { readStatus } from './status.ts'
 
-/**
- * Reads and writes single objects. The result is the requested object or a failure; `not-found` only if the API server said so about this object, or proved
- * that it does not serve its kind.
- */
+/** Reads and writes single objects. `not-found` means that the API server said so about this object, or proved that it does not serve its kind. */
 
 export async function getObject<T, M>(
   session: KubernetesSession,
@@ -219,10 +216,7 @@ async function exchanged<T>(
   return readAnswer(words, answer.value, body => read(body, answer.value.askedAt))
 }
 
-/**
- * Interprets a 404. For a named object, its own Status decides. Any other 404 may come from a proxy, or mean that the API server does not serve the kind (a
- * plain "404 page not found"): discovery has to confirm it.
- */
+/** What a 404 proves. For a named object its own Status decides; any other may come from a proxy, so discovery has to confirm that the kind is not served. */
 export async function absenceOf(
   session: KubernetesSession,
   { type }: Collection,

@@ -17,9 +17,9 @@ interface Asked {
 }
 
 /**
- * Makes sure that each answer of one session is current. Besides headers (main/platform/clock/fresh-answers.ts), an API server returns the request's Audit-ID
- * (apiserver audit_init.go), which no cached answer can contain, so even the first answer is proved. If a proxy removes the id, the API server creates a new
- * one each time: then a question whose id changed on the second try is accepted, until our id returns once.
+ * Makes sure that each answer of a session is current. An API server returns the request's Audit-ID (apiserver audit_init.go), which no cached answer can
+ * contain. If a proxy removes the id, the API server creates a new one each time: a question whose id changed on the second try is then accepted, until our id
+ * returns once.
  */
 export function createOwnAnswers(clock: Clock): (method: string, question: string) => Asked {
   const fresh = createFreshAnswers(clock)

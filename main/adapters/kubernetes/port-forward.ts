@@ -8,10 +8,7 @@ import type { PodPort, PortForward } from '../../ports/port-forward.ts'
 import { withoutSecrets } from './errors.ts'
 import type { KubernetesSession } from './session.ts'
 
-/**
- * The one WebSocket protocol of every kubelet and API server from 1.20 to 1.36: byte channels that the API server forwards (k8s.io/kubelet
- * cri/streaming/portforward/websocket.go). The newer one (`SPDY/3.1+portforward.k8s.io`, 1.30) needs an SPDY client.
- */
+/** The WebSocket protocol of every kubelet and API server from 1.20 to 1.36 (portforward/websocket.go). The newer `SPDY/3.1+portforward.k8s.io` needs an SPDY client. */
 const PROTOCOL = 'v4.channel.k8s.io'
 
 /** The first byte of a message names its channel: data or error. */

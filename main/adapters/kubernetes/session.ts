@@ -66,10 +66,7 @@ export interface KubernetesSession {
   close(): void
 }
 
-/**
- * Opens the session of a cluster: reads the kubeconfig or the pod's ServiceAccount, fixes the context, prepares credentials. Nothing goes over the network, and
- * a command from the kubeconfig runs only after `consent` approved exactly it.
- */
+/** Opens the session of a cluster. Nothing goes over the network, and a command from the kubeconfig runs only after `consent` approved exactly it. */
 export async function openKubernetesSession(options: {
   readonly source: KubeconfigSource | 'in-cluster'
   readonly consent: (plugin: ExecPluginDescription) => boolean

@@ -100,8 +100,8 @@ export function createTransport(connection: ConnectionSettings, clock: Clock): T
 }
 
 /**
- * The headers for plain http, as in kubectl: no credentials, which anyone on the way could read, but impersonation, which is not secret. A proxy behind a plain
- * address may have its own rights, and without impersonation the request would use them all (client-go, ClientConfig).
+ * Plain http carries no credentials, which anyone on the way could read, but impersonation: without it a proxy would use all its own rights
+ * (client-go, ClientConfig).
  */
 function withoutCredentials(headers: Proof['headers']): Proof['headers'] {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => name.startsWith('Impersonate-')))

@@ -7,10 +7,7 @@ import { readMetadata } from './read-metadata.ts'
 /** An event contains one object, and API servers accept at most 3 MiB. */
 const LARGEST_LINE = 8 * 1024 * 1024
 
-/**
- * Splits a watch body into JSON lines; lines that arrive together come together, so that changes are reported in batches. Invalid JSON, an overlong line and a
- * truncated last line are a MalformedAnswer.
- */
+/** Splits a watch body into JSON lines; lines that arrive together come together. Invalid JSON and an overlong or truncated line are a MalformedAnswer. */
 export async function* linesOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<readonly unknown[]> {
   const decoder = new TextDecoder('utf-8', { fatal: true })
   // Kept in pieces: a slow event must not be copied with every byte.

@@ -36,10 +36,7 @@ const LOOK_AGAIN_MS = seconds(10)
 /** Changes within this time are reported together. */
 const COALESCE_MS = 50
 
-/**
- * Watches the kinds of one API over one session, one watch each for all listeners (main/ports, style G29). A new listener receives the current objects at once,
- * and the last one to leave ends the watches. `absent`: the cluster lacks a required kind.
- */
+/** Watches the kinds of one API once for all listeners (style G29). A new listener receives the current objects at once. `absent`: the cluster lacks a required kind. */
 export function createWatchTogether<O extends object>(options: {
   readonly session: KubernetesSession
   readonly clock: Clock

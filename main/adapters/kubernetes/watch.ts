@@ -70,9 +70,8 @@ interface Watch<T, M> extends WatchOptions<T, M> {
 
 /**
  * Lists and then watches a kind until the signal aborts (style G29). client-node's watch goes blind when idle and stops forever on errors (docs/drain.md,
- * client facts 1-4); this one uses bookmarks, lists again after 410, detects dead connections, backs off with jitter and compares UIDs. After a lost connection
- * another server with an older history may answer silently (5.7): everything is listed again before the state is live, unless the first page of a large list
- * shows that nothing changed.
+ * client facts 1-4). After a lost connection another server with an older history may answer (5.7): everything is listed again before the state is live, unless
+ * the first page of a large list shows that nothing changed.
  */
 export async function watchResource<T, M>(options: WatchOptions<T, M>): Promise<void> {
   const { collection, onState, signal, fieldSelector, labelSelector } = options

@@ -68,10 +68,7 @@ export function ofThePast(
   )
 }
 
-/**
- * The failure of a request without a 2xx answer (style G36, G37): what, which, why, what to do. `scrub` removes secrets from the server's words; `nowMs` is our
- * time.
- */
+/** The failure of a request without a 2xx answer (style G36, G37). `scrub` removes secrets from the server's words; `nowMs` is our time. */
 export function failureOf(outcome: HttpOutcome, purpose: RequestPurpose, scrub: Scrub, nowMs: number): Failure {
   const { call, address, target, changes } = purpose
   const service = SERVICES[purpose.service].name

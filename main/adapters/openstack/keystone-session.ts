@@ -30,10 +30,7 @@ interface LoginOptions {
   readonly onRequest?: (() => void) | undefined
 }
 
-/**
- * Logs in to a cloud (Keystone API v3): gets a token and the catalogue, or says why not. Secrets stay inside; foreign texts are scrubbed before they are shown
- * or logged. `environment`: for proxies; default: the process's own.
- */
+/** Logs in to a cloud, or says why not. Secrets stay inside, and foreign texts are scrubbed. `environment`: for proxies; default: the process's own. */
 export async function openOpenStackSession(
   options: LoginOptions & { readonly environment?: ProxyEnvironment },
 ): Promise<Result<OpenStackSession>> {

@@ -254,10 +254,7 @@ function domain(reference: DomainReference): { readonly [key: string]: Json } {
   return reference.name === undefined ? { id: 'default' } : { name: reference.name }
 }
 
-/**
- * Keeps a token across processes, so that a short command need not wait for a password check (docs/decisions/0007). The token is secret: the keeper writes it
- * where only this user can read.
- */
+/** Keeps a token across processes, so that a short command need not wait for a password check (docs/decisions/0007), in a place that only this user can read. */
 export interface TokenKeeper {
   load(): string | null
   save(text: string): void

@@ -76,10 +76,7 @@ export async function listFailoverHosts(
   return ok(all)
 }
 
-/**
- * Sets or clears a host's maintenance flag (PUT /segments/{segment_id}/hosts/{host_id}). Masakari refuses with 409 while it handles a failure in the segment
- * (masakari/ha/api.py, HostInUse).
- */
+/** Sets or clears a host's maintenance flag. Masakari refuses with 409 while it handles a failure in the segment (masakari/ha/api.py, HostInUse). */
 export async function setOnMaintenance(
   session: OpenStackSession,
   { id, host, segmentId }: Pick<FailoverHost, 'id' | 'host' | 'segmentId'>,

@@ -35,17 +35,11 @@ export interface Row {
   readonly mayGoBack?: boolean
 }
 
-/**
- * When each row last changed, as this session received it, to detect outdated bodies whatever their headers say: a service may read a database replica that
- * lags. Answers received during a request do not count: answers may overtake each other.
- */
+/** When each row last changed, as this session received it: a service may read a database replica that lags. Answers received during a request do not count. */
 export interface NewestRows {
   /** The current moment; take it before a request. */
   moment(): Moment
-  /**
-   * Why a row is outdated; null: no evidence, and the row is recorded. An older row that stays so for ten minutes, with nothing newer received, is accepted: a
-   * database was restored, or the writer's clock was set back.
-   */
+  /** Why a row is outdated; null: no evidence. An older row that stays so for ten minutes is accepted: a database was restored, or a clock was set back. */
   whyPast(row: Row, askedAt: Moment): Finding | null
   /** Records a row after our change, as the service returned it. */
   changed(row: Row): void

@@ -294,10 +294,7 @@ async function listPortsOnHost(
   )
 }
 
-/**
- * Adds one tag to a server (PUT /servers/{id}/tags/{tag}, 2.26; an existing one is fine). Writing the whole list would touch the owner's other tags (domain.md
- * A.6).
- */
+/** Adds one tag (2.26; an existing one is fine). Writing the whole list would touch the owner's other tags (domain.md A.6). */
 function addInstanceTag(
   session: OpenStackSession,
   id: string,

@@ -38,9 +38,8 @@ interface PageOf<T> {
 const Links = z.array(z.object({ rel: z.string(), href: z.string() })).optional()
 
 /**
- * Reads every page. Only the marker of a link is used: its address comes from the answer, and tokens do not follow answers. An object that moved between pages
- * is listed once. The list ends only if the service says so or a page is shorter than requested: repeated pages, or a next page without a marker, are a
- * failure.
+ * Reads every page, by the marker of a link alone: tokens do not follow addresses in answers. The list ends only if the service says so or a page is short;
+ * repeated pages are a failure.
  */
 export async function listAll<T>(
   session: OpenStackSession,

@@ -46,8 +46,8 @@ const Allocations = z.object({ allocations: z.record(z.string(), z.unknown()) })
 const PROVIDERS_AT_ONCE = 4
 
 /**
- * Inventory and usage of every resource provider; deleted ones are omitted (Placement API, resource providers). Placement has no such list, but includes both
- * with the candidates for one more vCPU. Providers that are not candidates, such as full hosts, are read one by one.
+ * Inventory and usage of every provider. Placement has no such list, but includes both with the candidates for one more vCPU; other providers, such as full
+ * hosts, are read one by one.
  */
 export async function listResourceProviders(
   session: OpenStackSession,
@@ -75,9 +75,8 @@ export async function listResourceProviders(
 }
 
 /**
- * Ids of the consumers on the resource providers of a host: servers, and migrations whose source it is. A provider counts if it has one of these names or the
- * first label of one: Nova may use the FQDN, and a rename leaves another. Null: there is none. The caller checks each consumer: a similar name may belong to
- * another machine.
+ * Ids of servers, and of migrations whose source it is, on a host's providers. A provider counts by these names or their first label, since Nova may use the
+ * FQDN; the caller checks each, because a similar name may be another machine. Null: the host has no provider.
  */
 export async function listConsumersOn(
   session: OpenStackSession,
@@ -217,10 +216,7 @@ const RoomCandidates = z.object({
   provider_summaries: z.record(z.string(), z.object({ root_provider_uuid: z.string().min(1) })),
 })
 
-/**
- * Names of the hosts where Placement finds room for these resources with these traits, nested providers counted with their host: the first question of Nova's
- * scheduler (Placement API, allocation candidates).
- */
+/** The hosts with room for these resources and traits, nested providers counted with their host: the first question of Nova's scheduler (allocation candidates). */
 export async function listCandidateHosts(
   session: OpenStackSession,
   needs: PlacementNeeds,

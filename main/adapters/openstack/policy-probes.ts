@@ -26,11 +26,10 @@ const OVERLONG_TAG = `lockkeeper-policy-probe-${'x'.repeat(60)}`
 
 /**
  * Checks whether the cloud's policy allows what a plan needs (docs/domain.md C.4 "Minimum RBAC"), without doing it. Read rules are tested by reading; write
- * rules by requests that Nova checks by policy first and that then cannot work: an unknown service, host or migration, an overlong tag. Actions on a server are
- * checked only once the server is found (seen: Zed answers 404 for an unknown server to everyone), so a real one is named; a stopped one if possible. Newer
- * Novas apply a narrower rule (`:host`, admin) to a move to a named host, which only bringing instances back needs: after its refusal a move without a host is
- * tested too, on an instance in a state in which Nova never moves it and that one action of its owner does not end. Before 2.56 Nova ignores the host of a cold
- * migration (seen in its API's history): it would really move, so it is not tested.
+ * rules by requests that Nova checks by policy first and that then cannot work: an unknown service, host or migration, an overlong tag. Actions name a real
+ * server, a stopped one if possible, because Nova checks them only once the server is found. Newer Novas apply a narrower rule (`:host`, admin) to a move to a
+ * named host: after its refusal a move without a host is tested too, on an instance in a state in which Nova never moves it. Before 2.56 Nova ignores the host
+ * of a cold migration (seen in its API's history): it would really move, so it is not tested.
  */
 export async function probeNovaPolicies(
   session: OpenStackSession,

@@ -110,10 +110,7 @@ export function roleFor(rule: string, projectName: string | null): RoleNeeded {
   }
 }
 
-/**
- * The rule that a 403 names: "Policy doesn't allow X to be performed" (Nova, Placement), "(rule:X) is disallowed by policy" (Neutron), "You are not authorized
- * to perform the requested action: X." (Keystone).
- */
+/** The rule that a 403 names: "Policy doesn't allow X to be performed" (Nova), "(rule:X) is disallowed by policy" (Neutron), "… requested action: X." (Keystone). */
 export function ruleIn(text: string): string | null {
   const match =
     /Policy (?:doesn'?t|does not) allow ([\w.:-]+) to be performed/i.exec(text) ??

@@ -43,20 +43,17 @@ export type Progress =
   | { readonly kind: 'waiting'; readonly why: Finding }
   | { readonly kind: 'stopped' }
 
-/**
- * One application's work in the node maintenance API (seed 000, seed 001), behind main/lcm/controllers/run-controllers.ts. Every function reads the current
- * state first and may be called again after a crash at any line.
- */
+/** One application's work in the node maintenance API (seed 000, seed 001). Every function reads the current state first and may be called again after a crash. */
 export interface ApplicationController {
   readonly name: ControllerName
   /**
-   * Whether the node carries this application and needs a lock; null: unknown, so a lock is created once someone requests the node. An existing lock is
-   * maintained in any case, unless `provesAbsent` removes it.
+   * Whether the node carries this application and needs a lock; null: unknown, so a lock is created once someone requests the node. An existing lock stays,
+   * unless `provesAbsent` removes it.
    */
   concerns(node: ClusterNode, snapshot: Snapshot): boolean | null
   /**
-   * Checks whether the node provably lacks this application: then a lock that Lockkeeper created in doubt is removed once nobody requests the node. Without it,
-   * no lock of an existing node is removed.
+   * Whether the node provably lacks this application: a lock created in doubt is then removed once nobody requests the node. Without it, no lock of an existing
+   * node is removed.
    */
   provesAbsent?(work: Pick<NodeWork, 'node' | 'world' | 'snapshot' | 'signal'>): Promise<boolean>
   /** Why a node waits for others in progress; null if it may start. Pure. */

@@ -28,8 +28,8 @@ interface Received {
 }
 
 /**
- * Ceph's part of a maintenance: locks for nodes with OSDs, one host at a time, and a healthy Ceph before the next (docs/domain.md C.3, A.9; seed 003, phase 2:
- * Ceph waits for OpenStack). Both scopes are equal: a drained node loses its OSD pods too.
+ * Locks for nodes with OSDs, one host at a time, and a healthy Ceph before the next (docs/domain.md C.3, A.9; seed 003). Both scopes are equal: a drained node
+ * loses its OSD pods too.
  */
 export function cephController(cluster: Cluster, clock: Clock): ApplicationController {
   let received: Received | null = null
@@ -79,8 +79,8 @@ async function cephWaits(world: ControllerWorld, signal: AbortSignal): Promise<F
 }
 
 /**
- * Rook removes the noout of a drained host after 30 minutes (osdMaintenanceTimeout, docs/domain.md C.3); longer work would cause its data to move. Hosts with
- * OSDs up again are skipped: their noout is about to be removed. The lock reports a failure.
+ * Rook removes the noout of a drained host after 30 minutes (docs/domain.md C.3), and longer work would move its data. Hosts with OSDs up again are skipped.
+ * The lock reports a failure.
  */
 async function keepNoout(
   world: ControllerWorld,

@@ -32,8 +32,8 @@ interface ClusterWorkerState {
 }
 
 /**
- * Maintains the controller's ClusterWorkloadLock and follows ClusterMaintenanceRequests: inactive once the application reports the cluster ready, active again
- * when the request ends (docs/domain.md A.3, A.9; seed 003, phase 2 and 5).
+ * Maintains the controller's ClusterWorkloadLock: inactive once the application reports the cluster ready for a ClusterMaintenanceRequest, active again when
+ * the request ends (docs/domain.md A.3, A.9; seed 003).
  */
 export function createClusterWorker(parts: WorkerParts): ClusterWorker {
   const state: ClusterWorkerState = {

@@ -124,10 +124,7 @@ function preparedScope(lock: NodeWorkloadLock): WorkScope | null {
   return SCOPES.find(scope => scope === lock.annotations[PREPARED_SCOPE_ANNOTATION]) ?? null
 }
 
-/**
- * Whether the controller has started with a node: its lock is not active, or `inner_state` says so earlier (docs/domain.md A.2: `active` means that its
- * controller is working on the node, `inactive` that it has finished).
- */
+/** Whether the controller has started with a node: its lock is not active, or `inner_state` says so earlier (docs/domain.md A.2). */
 export function isBegun(lock: Pick<NodeWorkloadLock, 'state' | 'innerState'>): boolean {
   return lock.state === 'inactive' || lock.state === 'failed' || lock.innerState === 'active'
 }

@@ -5,9 +5,8 @@ import { isSaidOn, requestsNote } from './still-asked.ts'
 import { AFTER_FAILURE_MS, isWritten, rest } from './worker-parts.ts'
 
 /**
- * Takes a node into maintenance in Rockoon's order (docs/domain.md A.2): our finalizer on the requests, the limits, the mark on the lock, the application's own
- * work, and then the inactive lock. It pauses while it is unknown whether the requests still exist: the application's work continues, and is followed once the
- * watch is current.
+ * Takes a node into maintenance in Rockoon's order (docs/domain.md A.2). It pauses while it is unknown whether the requests still exist; the application's work
+ * continues meanwhile.
  */
 export async function enterNode(
   name: string,
@@ -59,10 +58,7 @@ export async function enterNode(
   }
 }
 
-/**
- * Marks the lock before the work starts, so that a restart counts it. Nothing asynchronous happens between the limit check and the mark, or two nodes could
- * exceed the limit.
- */
+/** Marks the lock before the work starts, so that a restart counts it. Nothing asynchronous may come between limit check and mark, or two nodes could exceed the limit. */
 async function isBegunNow(
   name: string,
   demand: NodeDecision & { readonly kind: 'enter' },
@@ -105,10 +101,7 @@ async function isMarked(
   return isWritten(world.locks.annotateLock(lockTarget(lock), marks, signal), name, log)
 }
 
-/**
- * Restores a node (docs/domain.md A.3): the application's work, the mark and the lock, then the requests. It pauses while it is unknown whether the node is
- * requested again.
- */
+/** Restores a node (docs/domain.md A.3): the application's work, the mark and the lock, then the requests. It pauses while it is unknown whether the node is requested again. */
 export async function exitNode(name: string, context: NodeContext, job: NodeJob): Promise<void> {
   const { clock, log, wake, world } = context.parts
   const { signal, message } = job

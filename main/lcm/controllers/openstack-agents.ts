@@ -11,10 +11,7 @@ import type { NodeWork, Progress } from './application-controller.ts'
 /** On a node's lock: the network agents that were alive when its maintenance started, and must be alive before it is back. */
 const AGENTS_ANNOTATION = 'lockkeeper.dev/network-agents'
 
-/**
- * Records the node's live agents once: otherwise an agent that Neutron no longer lists would be forgotten. A Neutron that does not answer does not block the
- * maintenance. Null: continue.
- */
+/** Records the node's live agents once, because Neutron may no longer list one later. A Neutron that does not answer does not block the maintenance. Null: continue. */
 export async function noteAgents(work: NodeWork, cloud: OpenStackPort): Promise<Progress | null> {
   const lock = ownLock(work)
   if (lock === null || lock.annotations[AGENTS_ANNOTATION] !== undefined) return null

@@ -55,10 +55,7 @@ interface Memory {
   looked: boolean
 }
 
-/**
- * The instance workflow (docs/domain.md A.5, A.6), with the same executor as a run: parallel moves and attempts by the node's annotations, then it waits as in
- * manual mode until an instance's tag, host mode, state or host changes.
- */
+/** The instance workflow (docs/domain.md A.5, A.6), with the executor of a run; then it waits, as in manual mode, until an instance's tag, host mode, state or host changes. */
 export function createInstanceMover(): InstanceMover {
   const memories = new Map<string, Memory>()
   const memoryOf = (node: string): Memory => {

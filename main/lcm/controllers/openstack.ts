@@ -52,10 +52,7 @@ export function openstackController(world: ControllerWorld): ApplicationControll
   }
 }
 
-/**
- * Restores OpenStack on a node (docs/domain.md A.3; seed 000): node Ready, the OpenStack namespace's pods on it ready, network agents alive, nova-compute up,
- * and only then enabled, if the disabled reason is still ours.
- */
+/** Restores OpenStack on a node (docs/domain.md A.3; seed 000); nova-compute is enabled last, and only if the disabled reason is still ours. */
 async function restoreOpenStack(work: NodeWork): Promise<Progress> {
   const { world, signal } = work
   // A read, because an interrupted watch still shows the node before its reboot.
@@ -120,10 +117,7 @@ function waiting(why: Finding): Progress {
   return { kind: 'waiting', why }
 }
 
-/**
- * Prepares OpenStack on a node in Rockoon's order (docs/domain.md A.2): hard locks of quorum services, nova-compute and cinder-volume disabled with the exact
- * reason, and instances moved only if the node may reboot (scope os) or is deleted.
- */
+/** Prepares OpenStack on a node in Rockoon's order (docs/domain.md A.2). Instances move only if the node may reboot (scope os) or is deleted. */
 async function prepareOpenStack(work: NodeWork, mover: InstanceMover): Promise<Progress> {
   const { node, world, signal } = work
   // Read in parallel, because owners wait for the node.
@@ -192,10 +186,7 @@ async function withoutService(
     : waiting(because('AllocationsWithoutService', { node: node.name, consumers: namesOf(held.value) }))
 }
 
-/**
- * Why a list without this node's nova-compute does not prove its absence; null: no objection. Both directions check it: an empty or truncated list must not
- * mean "nothing to move" or "nothing to restore".
- */
+/** Why a list without this node's nova-compute does not prove its absence: an empty or truncated list must not mean "nothing to move" or "nothing to restore". */
 function missingService(
   services: readonly ComputeService[],
   node: ClusterNode,

@@ -38,9 +38,8 @@ interface ControllersRun extends RunControllersOptions {
 }
 
 /**
- * Runs application controllers over one cluster until the signal aborts: level-triggered, one worker per controller and node, woken by changes of nodes and
- * maintenance objects, and by a timer while an unwatched source is awaited. While a watch is behind nothing is decided or started, and changes from the others
- * are held back: after an API server's restart they return one by one.
+ * Runs application controllers over one cluster until the signal aborts: level-triggered, one worker per controller and node. While a watch is behind nothing
+ * is decided or started, and changes from the others are held back: after an API server's restart they return one by one.
  */
 export async function runControllers(options: RunControllersOptions): Promise<void> {
   const { world, controllers, log, signal } = options

@@ -14,9 +14,8 @@ const STALE_MS = 60_000
 const STACKLIGHT_LABEL = 'stacklight'
 
 /**
- * StackLight's part of a maintenance. Seed 003 lists it among the other applications without rules for its locks, so the rules of a drain apply (docs/domain.md
- * A.9): a node is released, one at a time, while each StatefulSet keeps a ready replica elsewhere and the budgets allow the evictions, and is back once its
- * pods are ready.
+ * Seed 003 gives no rules for StackLight's locks, so the rules of a drain apply (docs/domain.md A.9): one node at a time, while each StatefulSet keeps a ready
+ * replica elsewhere and the budgets allow the evictions.
  */
 export function stacklightController(world: ControllerWorld, clock: Clock): ApplicationController {
   /** Nodes with StackLight pods, and the monotonic time of the list; null until pods were listed. */

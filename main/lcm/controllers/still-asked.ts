@@ -28,8 +28,8 @@ export interface SeenRequests {
   /** Records the requests in the watch for a node's name, or for the cluster. */
   note(subject: string, requests: readonly { readonly name: string; readonly uid: string }[]): void
   /**
-   * Why a request may still exist although no list shows it; null: each seen one, here or on the lock, is provably gone by a read, and so is the
-   * one with Lockkeeper's own name. A list without a request does not prove that the work on a node has ended; an unknown request cannot be proved gone.
+   * Why a request may still exist although no list shows it; null: each one seen, here or on the lock, and the one with Lockkeeper's own name are provably gone
+   * by a read. An unknown request cannot be proved gone.
    */
   whyNotGone(subject: string, ownName: string, lock: Annotated | null, signal: AbortSignal): Promise<Finding | null>
 }

@@ -18,10 +18,7 @@ const STALE_MS = 60_000
 /** On a node's lock: the UID of the ClusterMaintenanceRequest of its last maintenance. */
 const UPDATED_ANNOTATION = 'lockkeeper.dev/updated-under'
 
-/**
- * Tungsten Fabric's part of a maintenance (docs/domain.md A.9, A.4): a node's lock is released only while all containers of its vRouter pod are ready, becomes
- * active only when they are again, and only one node at a time.
- */
+/** One node at a time (docs/domain.md A.9, A.4): a lock is released only while all containers of the node's vRouter pod are ready, and active only when they are again. */
 export function tungstenFabricController(world: ControllerWorld, clock: Clock): ApplicationController {
   /** Nodes with a vRouter, and the monotonic time of the list; null until pods were listed. */
   let received: { readonly nodes: ReadonlySet<string>; readonly atMs: number } | null = null

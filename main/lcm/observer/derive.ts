@@ -272,10 +272,7 @@ export function requestOf({ clusterRequests }: MaintenanceObjects): ClusterMaint
   return clusterRequests.find(({ deletingSince }) => deletingSince === null) ?? clusterRequests[0] ?? null
 }
 
-/**
- * The phase of an update (seed 003), by its request, the cluster's locks and the nodes' stages; `before` is the previous phase, which continues between two
- * nodes.
- */
+/** The phase of an update (seed 003), by its request, the locks and the nodes' stages; `before`, the previous phase, continues between two nodes. */
 export function phaseOf(
   seen: SeenCluster,
   nodes: readonly { readonly isControl: boolean; readonly stage: NodeStage }[],

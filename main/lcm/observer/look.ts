@@ -100,8 +100,8 @@ export function lookAt(seen: SeenCluster, before: Knowledge, nowMs: number): Loo
 }
 
 /**
- * The phases entered since the last observation. A phase starts when the previous one ends: a late observer relies on the plan and the locks (docs/domain.md
- * A.8); a phase of nodes starts with its first request. A phase with an unknown start is not reported, except the current one, which starts now.
+ * The phases entered since the last observation. A phase starts when the previous one ends, by the plan and the locks (docs/domain.md A.8); a phase of nodes
+ * with its first request. One with an unknown start is not reported, except the current one, which starts now.
  */
 function phasesEntered(
   from: UpdatePhase,
@@ -156,10 +156,7 @@ function evidenceOf({ name, scope, release }: ClusterMaintenanceRequest): string
   ].join(', ')
 }
 
-/**
- * The memory at the start of another update. A node that was done or coming back belongs to the previous one: each kind has its own watch, so the new request
- * may arrive before the last old lock.
- */
+/** The memory at the start of another update. A node that was done or coming back belongs to the previous one: its lock may arrive after the new request. */
 function forgotten(before: Knowledge): Knowledge {
   const nodes = new Map(
     [...before.nodes].map(([name, { wasSeenIdle, known }]) => [

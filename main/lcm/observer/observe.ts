@@ -69,10 +69,7 @@ interface ObserverState extends ObserverOptions {
   wake: () => void
 }
 
-/**
- * Observes a cluster and reports any update there, whatever its driver, from objects alone (docs/style.md G34). The journal keeps the observations: after a
- * restart it continues from them.
- */
+/** Reports any update of a cluster, whatever its driver, from objects alone (docs/style.md G34). The journal keeps the observations for a restart. */
 export function observeCluster(options: ObserverOptions): Observer {
   const { observed, log, clock } = options
   const cluster = observed.world.cluster.name

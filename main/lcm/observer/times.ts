@@ -9,10 +9,7 @@ export const UNWATCHED_NOTE = 'nobody watched'
 
 type Lock = Pick<ClusterWorkloadLock | NodeWorkloadLock, 'writers'>
 
-/**
- * When the last of these locks reached its state, by the API server; null: no lock, no time, or a time before `sinceAt` or after `nowAt` (clocks differ): then
- * only the time of observation is known.
- */
+/** When the last of these locks reached its state; null: no lock, no time, or a time that cannot be true because clocks differ. */
 export function lastFlipAt(locks: readonly Lock[], sinceAt: string | null, nowAt: string): string | null {
   const writes = locks.map(({ writers }) => writers.find(({ subresource }) => subresource === 'status')?.at ?? null)
   const known = writes.flatMap(write => write ?? [])

@@ -125,10 +125,7 @@ async function withHostNames(session: OpenStackSession, plan: WatcherPlan, signa
 
 const NamedServer = z.object({ server: z.object({ id: z.string(), name: z.string() }) })
 
-/**
- * Adds instance names: Watcher names the instances that it stops by id only (seen on 17.0, decision_engine/strategy/strategies/host_maintenance.py). Each name is
- * read from Nova once per session; unknown ids stay.
- */
+/** Watcher names the instances that it stops by id only (seen on 17.0, host_maintenance.py). Each name is read from Nova once per session; unknown ids stay. */
 async function withInstanceNames(
   session: OpenStackSession,
   plan: WatcherPlan,

@@ -270,10 +270,7 @@ const Requirements = z.array(z.object({ type: z.string(), state: z.unknown() }))
 const Datasource = z.object({ type: z.literal('Datasource'), state: z.string().min(1) })
 const Name = z.object({ type: z.literal('Name'), state: z.string() })
 
-/**
- * Whether Watcher has a metrics source for a strategy. Its audit does not show that: without a source it ends SUCCEEDED with an empty plan (seen on 17.0;
- * FAILED on 9.0).
- */
+/** Whether Watcher has a metrics source for a strategy. Without one its audit ends SUCCEEDED with an empty plan (seen on 17.0; FAILED on 9.0). */
 async function readFigures(
   session: OpenStackSession,
   strategy: string,
