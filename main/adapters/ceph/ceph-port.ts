@@ -150,7 +150,6 @@ const Stats = z.object({
 
 const EBUSY = 16
 
-/** Reads `ceph osd ok-to-stop`: JSON if the release prints it, else the exit code and the text. */
 function readOkToStop(output: CommandOutput, asked: readonly number[]): Result<CephOkToStop> {
   const doing = call('AskOkToStop', { osds: asked })
   const stats = Stats.safeParse(jsonOf(output.stdout))
@@ -251,7 +250,6 @@ function readAnswer<T>(schema: z.ZodType<T>, output: CommandOutput, doing: Findi
   return failed(unreadable(output, doing, because('AnswerMisses', { issues })))
 }
 
-/** The failure for a command that succeeded but printed something else; it quotes the output. */
 function unreadable({ exitCode, stdout }: CommandOutput, doing: Finding, wrong: Finding) {
   const output = firstWords(redactText(stdout))
   return refusal('unreadable', because('NotACephAnswer', { call: doing, exitCode, output, wrong }), {

@@ -63,9 +63,10 @@ async function boundAgainAndAgain(output: string, until: AbortSignal): Promise<v
   }
 }
 
-/** A failure to keep output must not prevent the note of the end. */
 function quietly(work: () => void): void {
   try {
     work()
-  } catch {}
+  } catch {
+    // Lost output must not prevent the note of the end.
+  }
 }

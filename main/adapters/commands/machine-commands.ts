@@ -11,7 +11,7 @@ import { fileFault } from '../../platform/files/file-words.ts'
 import type { CommandPort, CommandStart, CommandState, CommandWish } from '../../ports/commands.ts'
 import { type CommandFolder, commandFolder, makeFolder } from './command-folder.ts'
 import { settleOutput } from './kept-output.ts'
-import { readOn } from './output-pipe.ts'
+import { readAvailable } from './output-pipe.ts'
 import { beginningOf, type ProcessGroupState, stateOfGroup, type ThisMachine } from './process-group.ts'
 
 interface CommandOptions {
@@ -21,7 +21,6 @@ interface CommandOptions {
   readonly keeper: readonly string[] | null
   /** Whether this installation has a key to seal confirmations. */
   readonly canSeal: boolean
-  /** Whether this installation sealed the command on this machine. */
   readonly isSealed: (wish: CommandWish) => boolean
   readonly redact: (text: string) => string
   readonly holdsSecret: (text: string) => boolean
@@ -72,7 +71,7 @@ export function createMachineCommands(options: CommandOptions): CommandPort {
       try {
         const status = statusIn(commandFolder(place), machine)
         if (status.kind === 'ended' || status.kind === 'end-unseen') settle(place)
-        else if (status.kind === 'runs' && status.isKept === false) unkept(place)
+        else if (status.kind === 'runs' && status.isKept === false) readWithoutKeeper(place)
         return ok(status)
       } catch (error) {
         const unread = because('CommandStandingNotRead', { path: place, fault: fileFault(error) })
@@ -83,18 +82,21 @@ export function createMachineCommands(options: CommandOptions): CommandPort {
   }
 
   /** The keeper is gone: each check of the command reads its output instead. */
-  function unkept(place: string): void {
+  function readWithoutKeeper(place: string): void {
     const { pipe, output } = commandFolder(place)
     try {
-      readOn(pipe, output)
-    } catch {}
+      readAvailable(pipe, output)
+    } catch {
+      // The next check reads it.
+    }
   }
 
-  /** If redaction fails now, the next check repeats it. */
   function settle(place: string): void {
     try {
       settleOutput(commandFolder(place).output, redact)
-    } catch {}
+    } catch {
+      // The next check redacts it.
+    }
   }
 }
 
@@ -143,7 +145,6 @@ function noCommandLine(why: NoCommandLine): Finding {
 
 const SHELL = '/bin/sh'
 
-/** Starts the keeper, which starts the command; notes its process group at once, as the keeper does. */
 async function begin(
   place: string,
   [program = '', ...words]: readonly string[],
@@ -176,11 +177,12 @@ async function begin(
   }
 }
 
-/** A full disk does not undo the start; the keeper tries to write the note too. */
 function noteGroup(folder: CommandFolder, group: number, machine: ThisMachine): void {
   try {
     folder.writeNoted({ format: 1, group, began: beginningOf(group), machine })
-  } catch {}
+  } catch {
+    // A full disk does not undo the start; the keeper tries to write the note too.
+  }
 }
 
 function statusIn(folder: CommandFolder, here: ThisMachine): CommandState {
@@ -229,7 +231,6 @@ function withoutGroup(folder: CommandFolder, here: ThisMachine): CommandState {
     : { kind: 'may-run', group: null, why: since.kind === 'cannot-tell' ? since.why : because('CommandGroupNotNoted') }
 }
 
-/** Variables that hold this console's own secrets, or their locations. */
 const OWN_NAMES = /^(OS_|LOCKKEEPER_|JUJU_|KUBECONFIG$)/i
 
 /** This process's environment without the console's secrets (`isSecret` recognizes loaded ones), plus the node or application, cluster and run. */

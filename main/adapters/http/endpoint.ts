@@ -13,7 +13,6 @@ import { isExempt, type ProxyEnvironment, proxiesOf } from './proxies.ts'
 import { sendWithRetry } from './retry.ts'
 
 export interface EndpointAccess {
-  /** The name that messages use: `Alertmanager`. */
   readonly system: string
   readonly url: string
   /** Secret: the whole header; null: none is sent. */
@@ -31,7 +30,6 @@ interface EndpointQuestion {
   readonly signal?: AbortSignal | undefined
 }
 
-/** An answer with its JSON; `json` is undefined if the body is not JSON. */
 interface EndpointAnswer {
   readonly status: number
   readonly json: unknown
@@ -42,9 +40,7 @@ interface Endpoint {
   readonly name: string
 }
 
-/** For a whole exchange; after that the caller tries again later. */
 const TIMEOUT_MS = seconds(10)
-/** Answers about silences and instant queries are small. */
 const LARGEST_BYTES = 8 * 1024 * 1024
 
 const HINTS: FaultHints = {

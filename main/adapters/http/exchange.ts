@@ -58,7 +58,6 @@ export type NoAnswer =
 
 export type HttpOutcome<A extends HttpAnswer | HttpStream = HttpAnswer> = A | PastAnswer<A> | NoAnswer
 
-/** The largest answer that is read as a whole, unless the request sets its own limit. */
 const LARGEST_BODY_BYTES = 64 * 1024 * 1024
 
 export interface ConnectionOptions extends SecureContextOptions {
@@ -71,7 +70,6 @@ export interface ConnectionOptions extends SecureContextOptions {
   readonly proxyEnv?: AgentOptions['proxyEnv']
 }
 
-/** Creates the agent of a session; nothing goes over the network before the first request. */
 export function openConnections(protocol: 'http:' | 'https:', options: ConnectionOptions): Agent {
   const { idleMs, most, proxyEnv, ...tls } = certifiedAs(options)
   const kept: AgentOptions = {
@@ -167,7 +165,6 @@ async function sendOnce<A extends HttpAnswer | HttpStream>(
   return outcome.kind === 'broken' && proxy !== null ? { ...outcome, proxy } : outcome
 }
 
-/** The proxy of an agent as host and port; null: none. */
 function proxyOf(agent: Agent, { protocol }: URL): string | null {
   const written = PROXIES.get(agent)?.[protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY']
   if (written === undefined || written === '') return null

@@ -11,7 +11,6 @@ export function proxiesOf(environment: ProxyEnvironment): Pick<AgentOptions, 'pr
 }
 
 interface Routes {
-  /** The agent for a server: through the proxy of the environment, or direct. */
   to(server: URL): Agent
   close(): void
 }

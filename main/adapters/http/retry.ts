@@ -15,7 +15,6 @@ const LONGEST_RETRY_AFTER_MS = seconds(30)
  * rest/with_retry.go).
  */
 export async function sendWithRetry<A extends HttpAnswer | HttpStream>(
-  /** Makes one attempt; counts from 1. */
   send: (attempt: number) => Promise<HttpOutcome<A>>,
   how: {
     readonly isRead: boolean

@@ -72,7 +72,6 @@ interface ModelState extends ModelOptions {
   lastFailure: { readonly at: number; readonly failure: Failure } | null
 }
 
-/** Prepares the connection; nothing is opened yet. */
 export function createJujuModel(options: ModelOptions): JujuModel {
   const state: ModelState = {
     ...options,
@@ -113,7 +112,6 @@ async function callModel<K extends keyof JujuFacades, T>(
   }
 }
 
-/** The open connection, or a new one; a recent failure is not repeated. */
 async function connectionOf(state: ModelState, signal: AbortSignal | undefined): Promise<Result<Connected>> {
   const { clock, closing, connected, lastFailure } = state
   if (closing.signal.aborted) return failed(refusal('aborted', because('JujuSessionClosed')))
@@ -139,7 +137,6 @@ async function connectionOf(state: ModelState, signal: AbortSignal | undefined):
   return unlessAborted(state.current, signal)
 }
 
-/** Finds the model by a session of the controller, and opens a session of the model. */
 async function connect({ resolve, clock, log, closing }: ModelState): Promise<Result<Connected>> {
   const resolved = await resolve()
   if (!resolved.ok) return resolved

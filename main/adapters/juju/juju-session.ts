@@ -15,7 +15,6 @@ import { connectFailure, loginFailure } from './juju-failures.ts'
 import { openSocket } from './juju-socket.ts'
 import type { ResolvedJuju } from './resolved-juju.ts'
 
-/** The facades in use; their versions do not differ in what Lockkeeper uses. */
 export interface JujuFacades {
   readonly action: ActionV7
   readonly application: ApplicationV19
@@ -225,7 +224,6 @@ function closedOf(socket: WebSocket): Promise<void> {
   })
 }
 
-/** Loaded at the first connection, to keep it out of the start without Juju. */
 async function loadLibrary() {
   const { Client, action, application, client, modelManager } = await import('./jujulib.ts')
   return { Client, facades: [action, application, client, modelManager] }

@@ -20,7 +20,6 @@ const CONNECT_MS = seconds(10)
 /** The status of a model with a thousand units takes some megabytes. */
 const LARGEST_MESSAGE_BYTES = 64 * 1024 * 1024
 
-/** Opens a WebSocket to a controller and requires a certificate of this authority. */
 export async function openSocket(options: {
   readonly url: string
   readonly caCertificate: string

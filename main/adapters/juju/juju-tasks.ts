@@ -110,7 +110,6 @@ async function findLost(
   return null
 }
 
-/** The ids of all tasks of this action on the unit that Juju still has. */
 async function taskIds(
   model: JujuModel,
   request: JujuTaskRequest,
@@ -208,7 +207,6 @@ async function leave(model: JujuModel, id: string, status: string): Promise<Find
     : because('JujuTaskNotCancelled', { task: id })
 }
 
-/** Why a task does not belong to the request; null if it does. */
 function isTaskOf(task: Task, { unit, action }: JujuTaskRequest, id?: string): Finding | null {
   if (task.action === null || task.action === undefined) return null
   const { tag, receiver, name } = task.action

@@ -15,7 +15,6 @@ import type { Collection, Named } from './resource-types.ts'
 /** The UID of an object from a server's answer; never empty. */
 export type Uid = string & { readonly made: 'uid-of-answer' }
 
-/** The resource version of an object or list from a server's answer; never empty. */
 export type ResourceVersion = string & { readonly made: 'version-of-answer' }
 
 /** An object whose identity was checked against the request. */
@@ -31,11 +30,9 @@ interface Metadata<M> {
   readonly metadata?: M
 }
 
-/** A page of a list whose items were checked against the request. */
 interface ListPage<M> {
   readonly items: readonly KubernetesObject<M>[]
   readonly resourceVersion: ResourceVersion
-  /** The continue token of the next page; null on the last one. */
   readonly next: string | null
 }
 
@@ -49,7 +46,6 @@ export interface Came {
 }
 
 export interface WholeAnswer extends Came {
-  /** The Retry-After of the server; null: none. */
   readonly retryAfterMs: number | null
 }
 
@@ -104,7 +100,6 @@ export function objectOf<M>(body: unknown, asked: Named<M>): KubernetesObject<M>
   return identified(object, asked)
 }
 
-/** Checks that a body is a page of the requested list without duplicates. */
 export function listPageOf<M>(body: unknown, asked: Collection<M>): ListPage<M> {
   const list = jsonObject(body)
   const { apiVersion, kind } = asked.type
@@ -121,7 +116,6 @@ export function listPageOf<M>(body: unknown, asked: Collection<M>): ListPage<M> 
   }
 }
 
-/** Checks that a body belongs to a collection, whatever its name: a list item or a watched object. */
 export function memberOf<M>(body: unknown, asked: Collection<M>): KubernetesObject<M> {
   const object = jsonObject(body)
   return objectOf(object, { ...asked, name: neededText(objectIn(object, 'metadata'), 'name') })

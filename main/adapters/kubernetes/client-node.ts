@@ -17,7 +17,6 @@ export interface Proof {
   readonly certificate: { readonly cert: string; readonly key: string } | null
 }
 
-/** Credentials that were fetched and validated, for KubeConfig. */
 type Fetched = Partial<Pick<User, 'token' | 'username' | 'password'>> & Pick<Proof, 'certificate'>
 
 /** Merges files as KubeConfig does; the first with a current context decides, as in kubectl. */
@@ -34,7 +33,6 @@ export async function mergedConfig(files: readonly ProvenFile[]): Promise<KubeCo
   return merged
 }
 
-/** The credentials that KubeConfig finds for a user: name and password, token, certificate, impersonation. */
 export async function proofBy(
   connection: ConnectionSettings,
   user: KubeconfigUser,

@@ -10,7 +10,6 @@ import { textOf } from '../../platform/files/text-of.ts'
 import { isExempt } from '../http/proxies.ts'
 import type { KubeconfigContext } from './kubeconfig-entries.ts'
 
-/** The address of an API server and how to verify it: the cluster half of a context. */
 export interface ConnectionSettings {
   readonly server: URL
   readonly ca: string | null
@@ -30,7 +29,6 @@ export function addressOf({ server, serverName, proxy }: ConnectionSettings): st
   ].join(' ')
 }
 
-/** Reads the cluster half of a context: address, authority, proxy, and security warnings. */
 export async function connectionSettings(
   context: KubeconfigContext,
   environment: Readonly<Record<string, string | undefined>>,

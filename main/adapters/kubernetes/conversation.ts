@@ -14,7 +14,6 @@ export interface KubernetesConversation {
   readonly signal?: AbortSignal | undefined
 }
 
-/** A WebSocket to the API server that the caller gets once it is open. */
 export type KubernetesDial = Omit<KubernetesConversation, 'onMessage'>
 
 type ConversationRequest = Omit<KubernetesConversation, 'path' | 'query'> &

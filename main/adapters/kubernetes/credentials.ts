@@ -129,7 +129,6 @@ async function clientCertificate(user: KubeconfigUser, isPlain: boolean): Promis
   return ok({ cert: cert.value, key: key.value })
 }
 
-/** Why a key does not fit a certificate; null: it fits. */
 function keyFault(cert: string, key: string): 'encrypted' | 'unreadable' | 'of-another' | null {
   if (/^-----BEGIN ENCRYPTED|^Proc-Type: 4,ENCRYPTED/m.test(key)) return 'encrypted'
   try {
@@ -167,7 +166,6 @@ function execCredentials(run: () => Promise<Result<PluginProof>>, clock: Clock):
   }
 }
 
-/** Whether a text is valid in a header: a line break is not. */
 function isHeader(token: string): boolean {
   return /^[\x21-\x7e]*$/.test(token)
 }

@@ -17,7 +17,6 @@ import type { KubernetesSession } from './session.ts'
 const SERVED_WITHIN_MS = seconds(30)
 const LOOK_EVERY_MS = 200
 
-/** The state of the six definitions on a cluster compared with ours. */
 export async function definitionsStatus(
   session: KubernetesSession,
   signal?: AbortSignal,

@@ -85,7 +85,6 @@ function reasonOf({ message: reason, code, values }: Finding) {
   return { reason, code, values }
 }
 
-/** What a drain does with every pod of a node: filters, removal method, and blocking budgets. */
 export function decideDrain(
   pods: readonly Pod[],
   setting: FilterSetting & {

@@ -87,7 +87,6 @@ export async function askToLeave(leaving: Leaving, pod: Pod): Promise<Asked> {
   }
 }
 
-/** The attempt, retried while its failure may pass, if the caller has a retry policy. */
 async function retried(leaving: Leaving, pod: Pod, once: () => Promise<Attempt>): Promise<Attempt> {
   if (leaving.retryTransient === undefined) return once()
   const answer = await leaving.retryTransient(`pod/${pod.namespace}/${pod.name}`, async () => {
@@ -116,7 +115,6 @@ interface Again {
   readonly trouble: Failure | null
 }
 
-/** How often the drain requested the removal, and whether an answer was lost. */
 interface Asking {
   attempts: number
   mayBeDone: boolean
@@ -224,7 +222,6 @@ export async function waitUntilLeft(leaving: Leaving, pod: Pod): Promise<PodEnd>
   }
 }
 
-/** The finalizers that keep a pod past its grace period; empty if none do. */
 function heldBy({ finalizers, deletionAt }: Pod, now: number): string {
   const isPastGracePeriod = deletionAt !== null && Date.parse(deletionAt) <= now
   return isPastGracePeriod && finalizers.length > 0 ? finalizersNamed(finalizers) : ''
@@ -260,7 +257,6 @@ function failPod(leaving: Leaving, pod: Pod, why: Finding): PodEnd {
   return { kind: 'failed', why }
 }
 
-/** The pod's name with its UID, which distinguishes pods of the same name. */
 export function nameOf({ namespace, name, uid }: Pod): PodName {
   return { namespace, name, uid }
 }

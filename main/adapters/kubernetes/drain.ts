@@ -61,7 +61,6 @@ export async function drainNode(request: DrainRequest): Promise<DrainOutcome> {
   return emptyNode(request, pods, plan.value.evictionVersion)
 }
 
-/** Removes these pods and waits for them within the drain's time. */
 async function emptyNode(request: DrainRequest, pods: readonly Pod[], version: EvictionVersion): Promise<DrainOutcome> {
   const { session, clock, log, node, options, signal } = request
   // Ends the whole drain: operator's stop, deadline, rejected fact, or completion.

@@ -11,7 +11,6 @@ import { shortened } from './fields.ts'
 import type { RequestWords } from './request-words.ts'
 import { readStatus, type StatusBody } from './status.ts'
 
-/** The Role of `lockkeeper runner manifests` that grants the permission. */
 function runnerRole(verb: string, resource: string): string {
   if (verb === 'patch') return 'lockkeeper-runner-own'
   if (verb !== 'create') return 'lockkeeper-reader'
@@ -119,7 +118,6 @@ export function sketchOf(contentType: string, body: unknown, scrub: (text: strin
   }
 }
 
-/** The kubeconfig settings that an operator may have to correct. */
 const HINTS: FaultHints = {
   authority: because('KubeconfigAuthorityWrong'),
   serverName: because('KubeconfigServerNameWrong'),

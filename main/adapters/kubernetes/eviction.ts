@@ -75,7 +75,6 @@ export async function removePod(session: KubernetesSession, removal: Removal): P
 /** The API server's message for a pod with several budgets (kubernetes pkg/registry/core/pod/storage/eviction.go). */
 const TWO_BUDGETS = /more than one PodDisruptionBudget/i
 
-/** Classifies the answer by the table of docs/drain.md 5.3. */
 function classify(answer: KubernetesAnswer, method: string, path: string, target: Named, uid: string): EvictionAnswer {
   const words = requestWords(method, path)
   if (answer.status >= 200 && answer.status <= 299) {
@@ -136,7 +135,6 @@ type PodSighting<P> =
   | { readonly kind: 'present'; readonly pod: P }
   | { readonly kind: 'left'; readonly how: 'gone' | 'replaced' | 'moved' }
 
-/** Compares the pod that now has this name with the expected pod. */
 export function sightingOf<P extends { readonly uid: string; readonly nodeName: string | null }>(
   meant: { readonly uid: string },
   node: string,

@@ -60,7 +60,6 @@ async function digestOf(path: string): Promise<string | null> {
 
 /** A credential command of a kubeconfig as shown for approval. Contains no values of its environment. */
 export interface ExecPluginDescription {
-  /** Identifies this command with its arguments, environment, file, user and program. */
   readonly fingerprint: string
   readonly file: string
   readonly user: string

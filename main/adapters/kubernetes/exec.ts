@@ -118,7 +118,6 @@ class Collected {
   readonly #chunks: Buffer[] = []
   #bytes = 0
 
-  /** False if the output exceeds the limit. */
   add(chunk: Buffer): boolean {
     this.#bytes += chunk.length
     if (this.#bytes > LARGEST_OUTPUT_BYTES) return false

@@ -55,7 +55,6 @@ export function textOrNullIn<M>(parent: Fields<M>, field: NameOfKind<M, 'text'>)
   return isAbsent(value) ? null : asText(value, field) || null
 }
 
-/** A required text; without it the answer is malformed. */
 export function neededText<M>(parent: Fields<M>, field: NameOfKind<M, 'text'>): string {
   const text = textOrNullIn<M>(parent, field)
   if (text === null) throw new MalformedAnswer(because('FieldMissing', { field }))

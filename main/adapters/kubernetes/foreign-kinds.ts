@@ -1,7 +1,6 @@
 import { MAINTENANCE_GROUP, MAINTENANCE_VERSION } from '../../../shared/domain/maintenance-api.ts'
 import type { ResourceType } from './resource-types.ts'
 
-/** A kind of object that another project defines, by its published definition. */
 export interface ForeignKind extends ResourceType {
   /** The fields that Lockkeeper reads or writes, as paths; `[]` is each element of a list, `*` each key of a map. */
   readonly fields: readonly string[]
@@ -60,7 +59,6 @@ export const FOREIGN_KINDS = {
     fields: ['metadata.labels', 'status.nodeRef.name'],
     source: `${MANAGEMENT_API}/machine.html`,
   },
-  /** A maintenance by the Node Maintenance Operator of medik8s. */
   NodeMaintenance: {
     apiVersion: 'nodemaintenance.medik8s.io/v1beta1',
     kind: 'NodeMaintenance',
@@ -69,7 +67,6 @@ export const FOREIGN_KINDS = {
     fields: ['spec.nodeName', 'spec.reason'],
     source: 'medik8s/node-maintenance-operator, config/crd/bases/nodemaintenance.medik8s.io_nodemaintenances.yaml',
   },
-  /** A Machine of Cluster API; both served versions have these fields. */
   ClusterApiMachine: {
     apiVersion: 'cluster.x-k8s.io/v1beta1',
     kind: 'Machine',

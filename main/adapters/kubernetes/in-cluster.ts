@@ -11,7 +11,6 @@ export const IN_CLUSTER = 'in-cluster'
 
 interface PodEnvironment {
   readonly environment: Readonly<Record<string, string | undefined>>
-  /** Another folder than the kubelet's, for tests. */
   readonly folder?: string | undefined
 }
 

@@ -5,7 +5,6 @@ import { type RawObject, rawList, rawObject, rawText, rawTextOrNull } from './ra
 
 export type CredentialKind = 'exec' | 'oidc' | 'other provider' | 'token' | 'basic' | 'client certificate' | 'none'
 
-/** Cluster settings that KubeConfig lacks; `fault`: why it is unusable, null if usable. */
 interface ClusterFacts {
   readonly name: string
   readonly file: string
@@ -90,7 +89,6 @@ export function provenFile(
   return { file: { folder, text: inAscii(JSON.stringify(document)) } }
 }
 
-/** The entries of a file that no earlier file names, or a name that occurs twice in it. */
 function freshEntries(
   entries: unknown,
   kind: Twice['kind'],
@@ -211,7 +209,6 @@ export function inHeader(name: string): string {
   return Buffer.from(name).toString('latin1')
 }
 
-/** Resolves a path relative to its kubeconfig's folder, as kubectl does. */
 function besides(folder: string, path: string): string {
   return isAbsolute(path) ? path : resolve(folder, path)
 }

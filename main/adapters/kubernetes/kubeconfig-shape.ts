@@ -8,7 +8,6 @@ type Shape =
   | { readonly each: Shape }
   | { readonly fields: Readonly<Record<string, Shape>> }
 
-/** A field of the wrong type: `users[0].user.token` must be a text. */
 interface WrongField {
   readonly field: string
   readonly wanted: 'text' | 'truth' | 'base64' | 'list' | 'mapping'

@@ -18,7 +18,6 @@ const MACHINE_ANNOTATION = 'lockkeeper.dev/machine'
 /** `number:hash`: the position of the driver's journal in this run. A journal that continues the run must contain it. */
 const HEAD_ANNOTATION = 'lockkeeper.dev/journal-head'
 
-/** A Lease with the resource version that a change must name. */
 export interface ReadLease {
   readonly resourceVersion: ResourceVersion
   readonly uid: Uid
@@ -109,7 +108,6 @@ function headIn(annotation: string | undefined): ChainHead | null {
   return seq === undefined || hash === undefined ? null : { seq: Number(seq), hash }
 }
 
-/** The spec of a holder, renewed now. */
 export function heldSpec(request: LeaseRequest, now: string): Written<V1LeaseSpec> {
   return { holderIdentity: request.identity, leaseDurationSeconds: request.durationSeconds, renewTime: now }
 }
@@ -119,7 +117,6 @@ export function microTime(ms: number): string {
   return new Date(ms).toISOString().replace('Z', '000Z')
 }
 
-/** The patch that removes the annotations of a holder. */
 export const NO_ANNOTATIONS: Readonly<Record<string, null>> = Object.fromEntries(
   [RUN_ANNOTATION, OPERATOR_ANNOTATION, MACHINE_ANNOTATION, HEAD_ANNOTATION].map(name => [name, null]),
 )

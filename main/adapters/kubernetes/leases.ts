@@ -31,7 +31,6 @@ import type { KubernetesSession } from './session.ts'
 /** How often a write that conflicts with another console is repeated. */
 const ROUNDS = 5
 
-/** The Leases of one namespace, and what this process saw of them. */
 interface LeasePlace {
   readonly session: KubernetesSession
   readonly namespace: string
@@ -39,7 +38,6 @@ interface LeasePlace {
   readonly observer: LeaseObserver
 }
 
-/** A Lease just read, and whether its holder is alive by what was seen. */
 interface SeenLease extends ReadLease {
   readonly status: LeaseState | null
 }
@@ -166,7 +164,6 @@ async function settleLease<T>(
   return failed(refusal('conflict', contended, { retryable: true, target: `lease/${name}` }))
 }
 
-/** Reads a Lease and records that it was seen. */
 async function lookAtLease(
   place: LeasePlace,
   name: LeaseName,
@@ -266,7 +263,6 @@ export function annotateLease(
   return annotate(session, { type: LEASES, namespace, name: nodeLease(node) }, annotations, signal)
 }
 
-/** The process-wide name of a Lease (`address` comes from the session). */
 export function observedName(address: string, namespace: string, name: string): string {
   return `${address} ${namespace}/${name}`
 }

@@ -24,7 +24,6 @@ const LARGEST_PAGE_BYTES = 128 * 1024 * 1024
 
 const FRESH_STARTS = 3
 
-/** A complete list, with the resource version from which a watch can continue. */
 export interface Listed<M> {
   readonly items: readonly KubernetesObject<M>[]
   readonly resourceVersion: ResourceVersion
@@ -105,7 +104,6 @@ interface Beginning<M> extends Listed<M> {
   readonly isWhole: boolean
 }
 
-/** Requests the first page of a list; an outdated one is a failure. */
 export async function listBeginning<M>(
   session: KubernetesSession,
   collection: Collection<M>,

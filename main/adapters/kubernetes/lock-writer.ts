@@ -12,10 +12,8 @@ import { readMetadata } from './read-metadata.ts'
 import { maintenanceType } from './resource-types.ts'
 import type { KubernetesSession } from './session.ts'
 
-/** How often a write that conflicts with another writer is repeated. */
 const ROUNDS = 5
 
-/** A merge patch of the status, by its subresource, or of the metadata. */
 type Change =
   | { readonly kind: 'nothing' }
   | { readonly kind: 'status'; readonly status: RawObject }

@@ -9,7 +9,6 @@ const REMEMBERED_OBJECTS = 20_000
 /** Versions kept per object or type: enough for those arriving during one request, plus one from before it. */
 const REMEMBERED_VERSIONS = 16
 
-/** A point in the order of received answers. */
 export type Moment = number & { readonly made: 'moment-of-session' }
 
 /**
@@ -20,9 +19,7 @@ export type Moment = number & { readonly made: 'moment-of-session' }
 export interface NewestVersions {
   /** The current moment; take it before a request and pass it with the answer. */
   moment(): Moment
-  /** Checks that a list is not older than any list or object of its type received before the request. */
   list(type: ResourceType, version: ResourceVersion, askedAt: Moment): void
-  /** Checks that an object is not older than the same object received before the request. */
   object(type: ResourceType, object: Pick<KubernetesObject, 'metadata'>, askedAt: Moment): void
 }
 

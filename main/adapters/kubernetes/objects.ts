@@ -90,7 +90,6 @@ export async function patchObject<T, M>(
   )
 }
 
-/** Checks that the answer is the requested object, and not an outdated one. */
 function presentObject<M>(
   session: KubernetesSession,
   target: Named<M>,
@@ -202,7 +201,6 @@ function notServedYetListed(words: RequestWords, answer: KubernetesAnswer, apiVe
   return unreadable(words, answer, because('ListedYetAbsent', { apiVersion }))
 }
 
-/** Sends a request about objects of a type and reads the answer. */
 async function exchanged<T>(
   session: KubernetesSession,
   about: Collection,

@@ -8,7 +8,6 @@ import type { HttpHeaders } from '../http/exchange.ts'
 /** The form of request ids that API servers and Lockkeeper use; any other id proves nothing. */
 const AUDIT_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** A request about to be sent, which recognizes its own answer. */
 interface Asked {
   /** Forbids cached answers and adds a request id. */
   readonly headers: Readonly<Record<string, string>>

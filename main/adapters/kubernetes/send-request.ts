@@ -42,7 +42,6 @@ const REVIEWS = /\/selfsubject(access|rules|)reviews$/
 /** etcd's default limit is 1.5 MiB per object, and API servers accept at most 3 MiB. */
 const LARGEST_ANSWER_BYTES = 8 * 1024 * 1024
 
-/** What a session sends its requests with. */
 export interface SessionParts {
   readonly connection: ConnectionSettings
   readonly credentials: Credentials
@@ -105,7 +104,6 @@ export async function sendRequest<A extends HttpAnswer | HttpStream>(
   )
 }
 
-/** One request over all its attempts. */
 interface Attempt<A extends HttpAnswer | HttpStream> {
   readonly request: KubernetesRequest
   readonly wire: WireRequest
@@ -113,7 +111,6 @@ interface Attempt<A extends HttpAnswer | HttpStream> {
   /** Whether it changes the cluster. */
   readonly acts: boolean
   readonly send: (wire: WireRequest, proof: Proof) => Promise<HttpOutcome<A>>
-  /** The credentials of the last attempt. */
   used: Proof | null
 }
 
@@ -144,7 +141,6 @@ async function sendOnce<A extends HttpAnswer | HttpStream>(
   return past === null ? outcome : { ...(outcome as A), kind: 'past', why: past }
 }
 
-/** How messages name a request. */
 export function wordsOf({ method, path, query }: KubernetesRequest): RequestWords {
   return requestWords(method, path, query?.watch === true)
 }

@@ -35,9 +35,7 @@ import {
 import { readStatus } from './status.ts'
 import { createTransport } from './transport.ts'
 
-/** Any answer of the API server, including errors, with what this session knows about it. */
 export interface KubernetesAnswer extends WholeAnswer {
-  /** From the first byte sent to the last one received, over all attempts. */
   readonly tookMs: number
   /** When it was requested, in this session's order of answers. */
   readonly askedAt: Moment
@@ -46,7 +44,6 @@ export interface KubernetesAnswer extends WholeAnswer {
 /** The connection to one context of one cluster; a later context switch does not affect it (drain.md, client facts 7). */
 export interface KubernetesSession {
   readonly host: string
-  /** Identifies this API server within the process. */
   readonly address: string
   readonly warnings: readonly SessionWarning[]
   /** The clock of the API server from its recent answers; asks it if there are none. Empty: it sends no time. */
@@ -55,7 +52,6 @@ export interface KubernetesSession {
   readonly scrub: (text: string) => string
   /** Succeeds with any HTTP answer; a failure means that there was none. */
   exchange(request: KubernetesRequest): Promise<Result<KubernetesAnswer>>
-  /** The body of a 2xx answer; anything else is a failure. */
   request(request: KubernetesRequest): Promise<Result<unknown>>
   stream(request: KubernetesRequest): Promise<Result<HttpStream>>
   /** Succeeds when the server closes the conversation. Never retried: the remote command may have started. */

@@ -30,14 +30,12 @@ export interface Transport {
   send(request: WireRequest, proof: Proof): Promise<HttpOutcome>
   /** Resolves at the headers; the body is a stream. */
   open(request: WireRequest, proof: Proof): Promise<HttpOutcome<HttpStream>>
-  /** Resolves with 101 when the conversation ends, or with the server's refusal. */
   converse(request: WireConversation, proof: Proof): Promise<HttpOutcome>
   /** Resolves with 101 once the WebSocket is open; closing the transport closes it. */
   dial(request: WireDial, proof: Proof): Promise<HttpOutcome>
   close(): void
 }
 
-/** Creates the transport of a session; nothing goes over the network before the first request. */
 export function createTransport(connection: ConnectionSettings, clock: Clock): Transport {
   const { origin, pathname } = connection.server
   const base = `${origin}${pathname.replace(/\/$/, '')}`

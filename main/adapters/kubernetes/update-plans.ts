@@ -42,7 +42,6 @@ export function readLcmReport(session: KubernetesSession): ReadLcmReport {
   }
 }
 
-/** A machine of the management cluster: its node and update group. */
 interface Machine {
   readonly namespace: string
   readonly cluster: string
@@ -204,7 +203,6 @@ function groupsThrough({ namespace, cluster, steps }: UpdatePlan, machines: read
     )
 }
 
-/** The update group of a worker step; null: another kind of step. */
 function groupOf(stepId: string): string | null {
   return stepId.startsWith(WORKERS_STEP) ? stepId.slice(WORKERS_STEP.length) : null
 }

@@ -8,7 +8,6 @@ import type { Collection } from './resource-types.ts'
 import type { KubernetesSession } from './session.ts'
 import { silenceOf, watchResource } from './watch.ts'
 
-/** A listener to several kinds as one value. */
 interface Listener<O> {
   readonly onObjects: (objects: O) => void
   readonly onState: (state: FeedState) => void
@@ -22,7 +21,6 @@ interface Entry {
 interface WatchedKind<T extends Entry> {
   readonly collection: Collection
   readonly read: (object: KubernetesObject) => T
-  /** Required; clusters may lack the others. */
   readonly needed: boolean
 }
 
@@ -66,7 +64,6 @@ class RunningWatch<O extends object> {
   readonly #absent: Finding
   readonly #scope = new AbortController()
   readonly #listeners = new Set<Listener<O>>()
-  /** By the field that it fills. */
   readonly #tables: ReadonlyMap<string, Table>
   readonly #ended: Promise<unknown>
   #telling = false

@@ -52,7 +52,6 @@ type Ended =
   | { readonly kind: 'too-old' }
   | { readonly kind: 'failed'; readonly failure: Failure }
 
-/** What a watch knows between its rounds. */
 interface Watch<T, M> extends WatchOptions<T, M> {
   readonly words: RequestWords
   readonly selector: Readonly<Record<string, string>>
@@ -62,7 +61,6 @@ interface Watch<T, M> extends WatchOptions<T, M> {
   /** It is unknown whether the server continues from our version. */
   lost: boolean
   failures: number
-  /** Consecutive rounds without any message. */
   silentRounds: number
   offlineSince: string | null
   liveReportedAt: number
@@ -98,7 +96,6 @@ export async function watchResource<T, M>(options: WatchOptions<T, M>): Promise<
   }
 }
 
-/** Records why the round ended, and waits before the next one where the server needs it. */
 async function prepareNextRound<T, M>(watch: Watch<T, M>, ended: Ended): Promise<void> {
   const { clock, signal } = watch
   switch (ended.kind) {
@@ -196,7 +193,6 @@ function takeList<T, M>(watch: Watch<T, M>, listed: Listed<M>): Ended | null {
   return null
 }
 
-/** One watch request, until the server, an error or silence ends it. */
 async function watchOnce<T, M>(watch: Watch<T, M>): Promise<Ended> {
   const { session, collection, selector, clock, signal, words, resourceVersion } = watch
   if (resourceVersion === null) return { kind: 'too-old' }
@@ -255,7 +251,6 @@ function listAfterSilence<T, M>(watch: Watch<T, M>, anything: boolean, inPeace: 
   watch.silentRounds = 0
 }
 
-/** Applies events that arrived together, up to the first that ends the watch. */
 function applyEvents<T, M>(watch: Watch<T, M>, lines: readonly unknown[], came: Came): Ended | null {
   // By UID, so that an object created and deleted in one batch does not remain.
   const upserts = new Map<string, T>()

@@ -20,7 +20,6 @@ import type { SessionWire } from './session-wire.ts'
 /** What the requests of one session share. Holds a secret: never log, print or pass it on. */
 export interface SessionState {
   readonly cloud: ResolvedCloud
-  /** Keystone's v3 API. */
   readonly root: string
   readonly clock: Clock
   readonly redactor: Redactor
@@ -33,7 +32,6 @@ export interface SessionState {
   readonly negotiating: Map<ServiceType, () => Promise<Result<Microversion | null>>>
 }
 
-/** The address of a service, and what needs the operator's agreement. */
 interface ServicePlace {
   readonly address: Result<string>
   readonly foreign: ForeignEndpoint | null
@@ -170,7 +168,6 @@ export function askVersions(service: ServiceType): Finding {
   return call('AskApiVersions', { service: SERVICES[service].name })
 }
 
-/** A request as {@link unlessAborted} names it. */
 export function callerOf({ call: doing, signal }: Pick<ServiceRequest, 'call' | 'signal'>) {
   return { doing, signal }
 }

@@ -96,7 +96,6 @@ export function foreignEndpoint(
   return { service, origin: to.origin, keystone: from.origin }
 }
 
-/** The failure for a request that would send a token to a foreign address without agreement. */
 export function notAgreed(
   { service: type, origin, keystone }: ForeignEndpoint,
   cloud: string,

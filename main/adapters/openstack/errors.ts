@@ -55,7 +55,6 @@ export function unreadable(
   )
 }
 
-/** The failure for an outdated answer; `why` is the evidence. */
 export function ofThePast(
   answer: { readonly status: number },
   { call, service, changes, target }: Pick<RequestPurpose, 'call' | 'service' | 'changes' | 'target'>,
@@ -108,7 +107,6 @@ export function failureOf(outcome: HttpOutcome, purpose: RequestPurpose, scrub: 
   }
 }
 
-/** The clouds.yaml settings that an operator may have to correct. */
 const HINTS: FaultHints = {
   authority: because('NameCacert'),
   serverName: because('UseNameOfCertificate'),

@@ -26,7 +26,6 @@ interface LoginOptions {
   readonly keeper?: TokenKeeper
   /** Whether the operator agreed to send tokens to this address; default: no. Checked before every request. */
   readonly isAgreed?: (endpoint: ForeignEndpoint) => boolean
-  /** Called for each request, to count them. */
   readonly onRequest?: (() => void) | undefined
 }
 
@@ -102,7 +101,6 @@ function sessionOf(state: SessionState, transport: Transport): OpenStackSession 
   }
 }
 
-/** All services that receive a token, except Keystone. */
 const SERVICE_TYPES: readonly ServiceType[] = [
   'compute',
   'network',

@@ -153,7 +153,6 @@ export async function issueToken(
   })
 }
 
-/** Why a token is not the requested one; null if it is. */
 function notAsked(auth: CloudCredentials, token: z.infer<typeof TokenDocument>['token']): Finding | null {
   if (Date.parse(token.expires_at) <= Date.parse(token.issued_at)) return because('TokenEndsBeforeItBegins')
   if (auth.kind === 'token' && auth.scope.kind === 'unscoped') return null

@@ -19,10 +19,8 @@ const CHANGE_HOLDS_MS = 60_000
 /** A row that stays older for this long is accepted: longer than a run waits before it asks the operator. */
 const WENT_BACK_HOLDS_MS = 600_000
 
-/** A point in the order of received answers. */
 type Moment = number & { readonly made: 'moment' }
 
-/** One row of a service's database, from an answer. */
 export interface Row {
   /** A unique key: `instance/1f2e…`. */
   readonly key: string
@@ -37,7 +35,6 @@ export interface Row {
 
 /** When each row last changed, as this session received it: a service may read a database replica that lags. Answers received during a request do not count. */
 export interface NewestRows {
-  /** The current moment; take it before a request. */
   moment(): Moment
   /** Why a row is outdated; null: no evidence. An older row that stays so for ten minutes is accepted: a database was restored, or a clock was set back. */
   whyPast(row: Row, askedAt: Moment): Finding | null

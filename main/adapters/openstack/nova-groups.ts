@@ -109,7 +109,6 @@ const AggregateList = z.object({
   ),
 })
 
-/** The host aggregates with their metadata (os_compute_api:os-aggregates:index, for administrators). */
 export async function listAggregates(
   session: OpenStackSession,
   signal?: AbortSignal,

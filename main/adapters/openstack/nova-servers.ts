@@ -186,7 +186,6 @@ export async function listInstancesOnHost(
   })
 }
 
-/** The servers of all projects in the cloud, with tags and server groups. */
 export function listAllInstances(session: OpenStackSession, signal?: AbortSignal): Promise<Result<Listing<Instance>>> {
   return listServers(session, {}, call('ListInstances'), signal)
 }

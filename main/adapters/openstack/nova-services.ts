@@ -97,7 +97,6 @@ export async function listComputeServices(
 /** The wanted state of a compute service; absent fields stay. */
 interface WantedService {
   readonly status?: 'enabled' | 'disabled'
-  /** Why it is disabled; Nova requires a reason. */
   readonly reason?: string
   readonly forcedDown?: boolean
 }

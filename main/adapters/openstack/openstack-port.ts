@@ -143,7 +143,6 @@ async function listVolumeServices(
   )
 }
 
-/** Enables or disables a cinder-volume service with a reason (PUT /os-services/…). */
 async function setVolumeService(
   session: OpenStackSession,
   host: string,

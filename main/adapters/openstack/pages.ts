@@ -17,7 +17,6 @@ interface PagedList<T> {
   readonly idOf: (item: T) => string
   /** Whether an item matches the request: a service that ignores a filter returns others too. Returns what is wrong, or null. */
   readonly isAsked?: (item: T) => Finding | null
-  /** The item as a row, if the service includes its time of change. */
   readonly rowOf?: (item: T) => Row
   readonly request: Omit<ServiceRequest, 'method' | 'body'>
 }

@@ -54,7 +54,6 @@ interface ProbedServer {
   readonly status: string
 }
 
-/** The servers to test with: any server, and one that Nova never moves. */
 interface ProbedServers {
   readonly any: ProbedServer
   readonly unmoved: ProbedServer | null
@@ -71,7 +70,6 @@ const AT_REST = ['SUSPENDED', 'SHUTOFF'] as const
 /** Since this version Nova rejects a host that does not exist. */
 const COLD_HOST_SINCE = { major: 2, minor: 56 } as const
 
-/** Servers to test with, preferably one that Nova never moves; null if the user sees none. */
 async function findServers(
   session: OpenStackSession,
   signal: AbortSignal | undefined,

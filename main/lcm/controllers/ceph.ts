@@ -112,7 +112,6 @@ async function keepNoout(
   }
 }
 
-/** Whether a node is in its requested state, with nothing for the controller to do. */
 function isAtRest(lock: NodeWorkloadLock, entry: NodeEntry, { maintenanceApi }: Cluster): boolean {
   const { node, requests, deletion, disabledOnPurpose } = entry
   const decision = decideNode({

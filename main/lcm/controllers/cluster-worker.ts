@@ -64,7 +64,6 @@ export function createClusterWorker(parts: WorkerParts): ClusterWorker {
   }
 }
 
-/** Whether the lock says all that the requests need. */
 function isAtRest(state: ClusterWorkerState): boolean {
   const { parts, release, finalizer } = state
   const lock = ownLock(parts)
@@ -141,7 +140,6 @@ async function followRequests(state: ClusterWorkerState, lock: ClusterWorkloadLo
   return request === undefined ? endRequests(state, lock, fields) : prepareFor(state, request, lock, fields)
 }
 
-/** The fields that every write to the lock's status repeats. */
 type CommonFields = Pick<LockStatusChange, 'release' | 'inactivationProgress'>
 
 function releaseField({ release }: ClusterWorkerState): CommonFields {

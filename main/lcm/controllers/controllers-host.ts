@@ -43,7 +43,6 @@ interface HostState extends HostOptions {
   readonly troubles: Map<string, Finding>
 }
 
-/** The controllers of one cluster in this process. */
 interface Running {
   readonly cluster: Cluster
   readonly stop: AbortController
@@ -229,7 +228,6 @@ const MAKERS: Readonly<Record<ControllerName, (world: ControllerWorld, clock: Cl
   stacklight: stacklightController,
 }
 
-/** The controllers that the cluster's settings assign to this console. */
 function controllersOf(world: ControllerWorld, clock: Clock): readonly ApplicationController[] {
   const { controllers } = world.cluster.maintenanceApi
   return ControllerName.options.filter(name => controllers[name] === 'console').map(name => MAKERS[name](world, clock))

@@ -50,7 +50,6 @@ export function createNodeContext(parts: WorkerParts): NodeContext {
 }
 
 export interface NodeJob {
-  /** Aborted when the node needs another task, or the controllers stop. */
   readonly signal: AbortSignal
   readonly message: LockMessage
 }
@@ -109,7 +108,6 @@ function fingerprintOf({ node, lock, requests, deletion }: NodeEntry): string {
   ])
 }
 
-/** A node's lock, as writes identify it. */
 export function lockTarget(lock: NodeWorkloadLock): LockTarget {
   return { kind: 'NodeWorkloadLock', name: lock.name, uid: lock.uid }
 }

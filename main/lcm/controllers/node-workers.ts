@@ -24,21 +24,18 @@ const MADE_BY = 'lockkeeper'
 
 interface Worker {
   readonly decision: NodeDecision
-  /** The decision as text: a different one ends the worker. */
   readonly key: string
   readonly stop: AbortController
   readonly ended: Promise<void>
   readonly says: () => string
 }
 
-/** One controller's nodes, with a worker for each node that has work. */
 interface NodeWorkersState {
   readonly context: NodeContext
   readonly workers: Map<string, Worker>
   readonly seen: SeenRequests
 }
 
-/** Carries out one controller's next action on each node, in one worker per node. */
 export function createNodeWorkers(parts: WorkerParts): NodeWorkers {
   const context = createNodeContext(parts)
   const seen = createSeenRequests('NodeMaintenanceRequest', parts.world)
@@ -184,7 +181,6 @@ async function deleteLock(
   return settle(context, signal)
 }
 
-/** Deletes a lock that Lockkeeper created in doubt, once the application is provably not on the node. */
 async function takeBackLock(
   context: NodeContext,
   node: ClusterNode,

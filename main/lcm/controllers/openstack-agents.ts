@@ -22,7 +22,6 @@ export async function noteAgents(work: NodeWork, cloud: OpenStackPort): Promise<
   return annotate(work, lock, [...new Set(alive.map(({ binary }) => binary))].sort().join(','))
 }
 
-/** Why the network agents of a node are not back: one is dead, or missing from the list; null: they are back. */
 export function agentsMissing(work: NodeWork, agents: readonly NetworkAgent[]): Finding | null {
   const { agents: own, dead } = ownAgents(work, agents)
   if (dead.length > 0) return because('AgentsAwaited', { agents: dead.map(({ binary }) => binary) })

@@ -41,7 +41,6 @@ import type { NodeWork, Progress } from './application-controller.ts'
 export interface InstanceMover {
   /** Moves what must move and reports what is left; `ready` once nothing on the host would be lost. */
   empty(work: NodeWork, host: string, cloud: OpenStackPort): Promise<Progress>
-  /** The node is back: forgets its instances' attempts. */
   forget(node: string): void
 }
 
@@ -99,7 +98,6 @@ export function createInstanceMover(): InstanceMover {
   }
 }
 
-/** Reads the host's node and instances now: a watch is not enough to set a lock inactive. */
 async function readHost(
   { world, node, signal }: NodeWork,
   host: string,
@@ -117,7 +115,6 @@ async function readHost(
   return { kind: 'read', node: fresh.value, instances: items }
 }
 
-/** Runs the executor; null when it finished, else what to report. */
 async function move(work: NodeWork, cloud: OpenStackPort, memory: Memory): Promise<Progress | null> {
   const { node, world, clock } = work
   // A changed mode or tag takes effect at once: nothing more starts under the old one.

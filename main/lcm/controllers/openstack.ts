@@ -18,7 +18,6 @@ import { agentsMissing, forgetAgents, noteAgents } from './openstack-agents.ts'
 import { componentsWait, isService } from './openstack-health.ts'
 import { createInstanceMover, type InstanceMover } from './openstack-instances.ts'
 
-/** The OpenStack Controller's part of a maintenance (seed 000; docs/domain.md A.2 to A.6). */
 export function openstackController(world: ControllerWorld): ApplicationController {
   const { cluster } = world
   const mover = createInstanceMover()

@@ -29,7 +29,6 @@ export interface RunControllersOptions {
   readonly signal: AbortSignal
 }
 
-/** The controllers of one cluster, and what they share. */
 interface ControllersRun extends RunControllersOptions {
   readonly picture: Picture
   readonly wake: Wake
@@ -129,7 +128,6 @@ async function refreshUntilStopped(
   }
 }
 
-/** Reports what the controllers do, if it changed. */
 function reportActivity(run: ControllersRun): void {
   const activity = run.controllers.map(({ name }) => ({ controller: name, busyWith: run.busy.get(name)?.() ?? [] }))
   if (isSameJson(activity, run.reported)) return
@@ -137,7 +135,6 @@ function reportActivity(run: ControllersRun): void {
   run.onActivity(activity)
 }
 
-/** What the watches show of a cluster, combined into one consistent state. */
 interface Picture {
   readonly snapshot: () => Snapshot
   /** Whether the picture is current: everything was received, and no watch is behind. */

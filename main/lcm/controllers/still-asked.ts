@@ -25,7 +25,6 @@ function notedOn(lock: Annotated | null): readonly string[] | null {
 
 /** Requests that a controller saw and no list shows any more: it checks them until they are provably gone. */
 export interface SeenRequests {
-  /** Records the requests in the watch for a node's name, or for the cluster. */
   note(subject: string, requests: readonly { readonly name: string; readonly uid: string }[]): void
   /**
    * Why a request may still exist although no list shows it; null: each one seen, here or on the lock, and the one with Lockkeeper's own name are provably gone

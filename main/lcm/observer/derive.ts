@@ -150,7 +150,6 @@ export function isUnderWay(stage: NodeStage): boolean {
 
 type MakeNodeInUpdate = (knowledge: NodeKnowledge, evidence: readonly Finding[]) => NodeInUpdate
 
-/** With a request: locks, cordon, pods and boot show its progress. */
 function underRequest(
   node: SeenNode,
   seen: SeenCluster,

@@ -27,11 +27,9 @@ const NOTE_EVERY_MS = 10_000
 
 interface Look {
   readonly knowledge: Knowledge
-  /** Moments of the previous update, in order. */
   readonly ended: readonly UpdateMoment[]
   /** An update seen for the first time; null: the same as before, or none. */
   readonly begun: { readonly id: string } | null
-  /** The driver of the update; null: unknown. */
   readonly drivenBy: string | null
   /** Nodes that take part in an update: the control plane, and nodes with a lock. */
   readonly nodes: readonly TimelineNode[]
@@ -285,7 +283,6 @@ function passedBetween(reported: NodeStage, { knowledge, request, locks }: NodeI
   })
 }
 
-/** What a node's locks show: blockers, failures, activity. */
 function lockSayings({ locks, request, knowledge }: NodeInUpdate): {
   readonly blocked: string | null
   readonly trouble: string | null

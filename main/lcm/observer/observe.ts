@@ -53,7 +53,6 @@ interface ObserverOptions {
   readonly onUnkept: (why: string) => void
 }
 
-/** What an observer knows between two observations. */
 interface ObserverState extends ObserverOptions {
   readonly cluster: string
   readonly signal: AbortSignal
@@ -117,7 +116,6 @@ function lookSoon(state: ObserverState, lookNow: () => void): void {
   })
 }
 
-/** Compares the cluster with the last observation, and reports what changed. */
 function look(state: ObserverState, watch: ClusterWatch): void {
   const { clock } = state
   const seen = watch.seen()
@@ -248,7 +246,6 @@ function estimated({ timeline, nodes }: ObservedUpdate, now: string): UpdateTime
   return wordedTimeline(withEta(timeline, lanes, now))
 }
 
-/** The last observed update from the journal; null: none, or unreadable. */
 function lastObserved(log: ObservationLog, cluster: string): ObservedUpdate | null {
   const id = log.lastUpdate(cluster)
   const kept = id === null ? null : log.of(cluster, id)

@@ -27,7 +27,6 @@ export interface WatchTrouble extends Silence {
   readonly kind: 'absent' | 'offline' | 'not-permitted'
 }
 
-/** The objects of a cluster, collected for the next observation. */
 export interface ClusterWatch {
   /** Null: not everything was received yet. */
   readonly seen: () => Omit<SeenCluster, 'lcm'> | null
@@ -36,7 +35,6 @@ export interface ClusterWatch {
   readonly ended: Promise<void>
 }
 
-/** Watches nodes, pods and maintenance objects; calls `onChange` after each change. */
 export function watchCluster(
   { world, feeds, watchMaintenance }: ObservedWorld,
   signal: AbortSignal,

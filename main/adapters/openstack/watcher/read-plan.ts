@@ -66,7 +66,6 @@ export async function withActions(
   )
 }
 
-/** The action plans of one audit, or of all, without their actions. */
 export function listPlans(
   session: OpenStackSession,
   signal?: AbortSignal,

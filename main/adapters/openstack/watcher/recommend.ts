@@ -25,7 +25,6 @@ const LATEST_LOOK_MS = seconds(2)
 
 const OTHER_AUDIT = because('OtherOne', { kind: 'audit' })
 
-/** Creates a ONESHOT audit, waits for its end and reads its plan. */
 export async function recommend(
   session: OpenStackSession,
   clock: Clock,
