@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { CephOkToStop, CephStatus, NooutReach } from '../../../shared/domain/ceph.ts'
 import type { Failure } from '../../../shared/domain/failure.ts'
-import { jsonIn } from '../../../shared/domain/json.ts'
+import { serverJsonOf } from '../../../shared/domain/json.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
 import { firstWords } from '../../../shared/grammar/first-words.ts'
 import { because, call } from '../../../shared/words/reasons.ts'
@@ -29,7 +29,7 @@ export function createCephPort(run: RunCeph): CephPort {
   let newestEpoch = 0
 
   /** Null: the answer is as new as, or newer than, every earlier answer. */
-  function ofThePast(epoch: number, receivedBefore: number, doing: Finding, output: CommandOutput): Failure | null {
+  function outdatedMap(epoch: number, receivedBefore: number, doing: Finding, output: CommandOutput): Failure | null {
     newestEpoch = Math.max(newestEpoch, epoch)
     return epoch >= receivedBefore
       ? null
@@ -48,8 +48,8 @@ export function createCephPort(run: RunCeph): CephPort {
       const flags = readAnswer(FlagsAnswer, dump.value, doing)
       if (!flags.ok) return flags
       const past =
-        ofThePast(read.value.osdmap.epoch, receivedBefore, doing, status.value) ??
-        ofThePast(flags.value.epoch, receivedBefore, doing, dump.value)
+        outdatedMap(read.value.osdmap.epoch, receivedBefore, doing, status.value) ??
+        outdatedMap(flags.value.epoch, receivedBefore, doing, dump.value)
       return past === null ? ok(cephStatus(read.value, flags.value.flags)) : failed(past)
     },
     osds: async signal => {
@@ -62,7 +62,7 @@ export function createCephPort(run: RunCeph): CephPort {
       if (!buckets.ok) return buckets
       const osds = readAnswer(DumpAnswer, dump.value, doing)
       if (!osds.ok) return osds
-      const past = ofThePast(osds.value.epoch, receivedBefore, doing, dump.value)
+      const past = outdatedMap(osds.value.epoch, receivedBefore, doing, dump.value)
       if (past !== null) return failed(past)
       if (!isSameMap(buckets.value, osds.value)) {
         return failed(unreadable(tree.value, doing, because('CephMapsDiffer')))
@@ -152,7 +152,7 @@ const EBUSY = 16
 
 function readOkToStop(output: CommandOutput, asked: readonly number[]): Result<CephOkToStop> {
   const doing = call('AskOkToStop', { osds: asked })
-  const stats = Stats.safeParse(jsonOf(output.stdout))
+  const stats = Stats.safeParse(serverJsonOf(output.stdout))
   if (stats.success && (output.exitCode === 0 || output.exitCode === EBUSY)) {
     const { ok_to_stop, osds, num_not_ok_pgs, unknown_pgs } = stats.data
     if (!isSameSet(osds, asked)) return failed(unreadable(output, doing, because('CephAnswerOfOtherOsds')))
@@ -243,7 +243,7 @@ function cephStatus(answer: z.infer<typeof StatusAnswer>, flags: readonly string
 
 function readAnswer<T>(schema: z.ZodType<T>, output: CommandOutput, doing: Finding): Result<T> {
   if (output.exitCode !== 0) return failed(commandFailure(output, doing))
-  const read = schema.safeParse(jsonOf(output.stdout))
+  const read = schema.safeParse(serverJsonOf(output.stdout))
   if (read.success) return ok(read.data)
   const [issue] = read.error.issues
   const issues = `${firstWords(issue?.path.join('.') ?? '')}: ${issue?.code ?? 'not JSON'}`
@@ -275,13 +275,4 @@ function wordsOf({ stderr }: CommandOutput): string {
   return (lines.findLast(line => line.startsWith('Error ')) ?? lines.at(-1) ?? '')
     .replace(/^Error [A-Z0-9]+: /, '')
     .replace(/\.$/, '')
-}
-
-/** The JSON in stdout; undefined if it is not JSON. `ceph` prints an empty line first. */
-function jsonOf(text: string): unknown {
-  try {
-    return jsonIn(text)
-  } catch {
-    return undefined
-  }
 }

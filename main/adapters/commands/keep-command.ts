@@ -31,20 +31,20 @@ export async function keepCommand(place: string): Promise<void> {
   const over = new AbortController()
   const pipe = openOutputPipe(folder.pipe, folder.output)
   const prints = pipe?.writeEnd ?? 'inherit'
-  const bounded = pipe === null ? boundAgainAndAgain(folder.output, over.signal) : null
+  const bounded = pipe === null ? boundOutputRepeatedly(folder.output, over.signal) : null
   const end = await new Promise<{ readonly code: number | null; readonly signal: string | null }>(resolve => {
     const child = spawn('/bin/sh', ['-c', command], { cwd: directory, stdio: ['ignore', prints, prints] })
     if (pipe !== null) closeSync(pipe.writeEnd)
     child.once('exit', (code, signal) => resolve({ code, signal }))
     child.once('error', error => {
-      quietly(() => appendFileSync(folder.output, shellNotStartedWords(systemCode(error))))
+      ignoringFailure(() => appendFileSync(folder.output, shellNotStartedWords(systemCode(error))))
       resolve({ code: NOT_FOUND, signal: null })
     })
   })
   const endedAt = isoNow(systemClock)
   over.abort()
   await bounded
-  if (pipe !== null) quietly(pipe.settle)
+  if (pipe !== null) ignoringFailure(pipe.settle)
   for (let left = NOTE_TRIES; left > 0; left -= 1) {
     try {
       folder.writeEnd({ format: 1, ...end, endedAt })
@@ -53,17 +53,17 @@ export async function keepCommand(place: string): Promise<void> {
       await systemClock.sleep(LOOK_EVERY_MS)
     }
   }
-  quietly(() => settleOutput(folder.output, redactText))
+  ignoringFailure(() => settleOutput(folder.output, redactText))
 }
 
-async function boundAgainAndAgain(output: string, until: AbortSignal): Promise<void> {
+async function boundOutputRepeatedly(output: string, until: AbortSignal): Promise<void> {
   while (!until.aborted) {
     await systemClock.sleep(LOOK_EVERY_MS, until)
-    if (!until.aborted) quietly(() => boundOutput(output, 'another'))
+    if (!until.aborted) ignoringFailure(() => boundOutput(output, 'another'))
   }
 }
 
-function quietly(work: () => void): void {
+function ignoringFailure(work: () => void): void {
   try {
     work()
   } catch {

@@ -36,11 +36,11 @@ export function createMachineCommands(options: CommandOptions): CommandPort {
     whyNot: work => whyNot(work, options),
     start: async (wish, reported) => {
       const place = placeOf(wish.name)
-      if (place === null) return refused(nothingStarted(because('CommandNameUnusable', { name: wish.name })))
+      if (place === null) return refused(nothingWasStarted(because('CommandNameUnusable', { name: wish.name })))
       if (existsSync(place)) return ok({ kind: 'known' })
       const why = options.isSealed(wish) ? whyNot(wish, options) : because('CommandNotConfirmedHere')
       if (keeper === null || why !== null) {
-        return refused(nothingStarted(why ?? because('OnlyTerminalRunsCommands')))
+        return refused(nothingWasStarted(why ?? because('OnlyTerminalRunsCommands')))
       }
       // Nothing asynchronous may happen between the check of the Lease and the start.
       if (!mayBeSent()) return failed(keptBack())
@@ -51,19 +51,19 @@ export function createMachineCommands(options: CommandOptions): CommandPort {
         const { command, directory: at } = wish
         commandFolder(place).writeClaim({ format: 1, command, directory: at, machine })
       } catch (error) {
-        return calledOff(place, because('CommandPlaceNotWritten', { path: place, fault: fileFault(error) }), reported)
+        return cancelStart(place, because('CommandPlaceNotWritten', { path: place, fault: fileFault(error) }), reported)
       }
       if (!mayBeSent()) {
-        calledOff(place, because('KeptBack'), reported)
+        cancelStart(place, because('KeptBack'), reported)
         return failed(keptBack())
       }
-      const begun = await begin(
+      const begun = await startKeeper(
         place,
         keeper,
         commandEnvironment(options.environment, wish, options.holdsSecret),
         machine,
       )
-      return begun.kind === 'started' ? ok(begun) : calledOff(place, begun.why, reported)
+      return begun.kind === 'started' ? ok(begun) : cancelStart(place, begun.why, reported)
     },
     look: async name => {
       const place = placeOf(name)
@@ -107,11 +107,11 @@ function refused(why: Finding): Result<CommandStart> {
   return ok({ kind: 'refused', why })
 }
 
-function nothingStarted(why: Finding): Finding {
+function nothingWasStarted(why: Finding): Finding {
   return because('NothingWasStarted', { why })
 }
 
-function calledOff(
+function cancelStart(
   place: string,
   why: Finding,
   reported: { readonly calledOff: (why: Finding) => void },
@@ -145,7 +145,7 @@ function noCommandLine(why: NoCommandLine): Finding {
 
 const SHELL = '/bin/sh'
 
-async function begin(
+async function startKeeper(
   place: string,
   [program = '', ...words]: readonly string[],
   environment: Record<string, string>,
@@ -187,7 +187,7 @@ function noteGroup(folder: CommandFolder, group: number, machine: ThisMachine): 
 
 function statusIn(folder: CommandFolder, here: ThisMachine): CommandState {
   const noted = folder.noted()
-  if (noted.kind !== 'whole') return withoutGroup(folder, here)
+  if (noted.kind !== 'whole') return stateWithoutGroup(folder, here)
   const { group } = noted.note
   const status = stateOfGroup(noted.note, here)
   // Read after the process check: the keeper notes the end before it exits.
@@ -217,7 +217,7 @@ function statusIn(folder: CommandFolder, here: ThisMachine): CommandState {
 }
 
 /** No process group was noted: the command was killed with its console at its start, or the note is damaged. */
-function withoutGroup(folder: CommandFolder, here: ThisMachine): CommandState {
+function stateWithoutGroup(folder: CommandFolder, here: ThisMachine): CommandState {
   const end = folder.end()
   if (end.kind === 'whole') return { kind: 'ended', code: end.note.code, signal: end.note.signal, othersRun: null }
   const claim = folder.claim()

@@ -49,7 +49,7 @@ const HINTS: FaultHints = {
   clientCertificate: because('NoClientCertificateHint'),
 }
 
-type Explained = (status: number) => boolean
+type ExplainedStatus = (status: number) => boolean
 
 export function createEndpoint(
   access: EndpointAccess,
@@ -57,7 +57,7 @@ export function createEndpoint(
     clock,
     environment,
     isExplained = () => false,
-  }: { readonly clock: Clock; readonly environment: ProxyEnvironment; readonly isExplained?: Explained },
+  }: { readonly clock: Clock; readonly environment: ProxyEnvironment; readonly isExplained?: ExplainedStatus },
 ): Endpoint {
   const base = new URL(access.url)
   const isPlain = base.protocol === 'http:'
@@ -102,7 +102,12 @@ export function createEndpoint(
   }
 }
 
-function answerOf(outcome: HttpOutcome, server: string, isExplained: Explained, clock: Clock): Result<EndpointAnswer> {
+function answerOf(
+  outcome: HttpOutcome,
+  server: string,
+  isExplained: ExplainedStatus,
+  clock: Clock,
+): Result<EndpointAnswer> {
   const refuse = (code: FailureCode, reason: Finding, more: FailureMore = {}) => failed(refusal(code, reason, more))
   switch (outcome.kind) {
     case 'answer':

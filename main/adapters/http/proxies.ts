@@ -6,7 +6,10 @@ export type ProxyEnvironment = Readonly<Record<string, string | undefined>>
 
 /** The proxies for an agent, without NO_PROXY, which {@link isExempt} decides. Empty if none is set. */
 export function proxiesOf(environment: ProxyEnvironment): Pick<AgentOptions, 'proxyEnv'> {
-  const proxyEnv = { HTTP_PROXY: setting(environment, 'HTTP_PROXY'), HTTPS_PROXY: setting(environment, 'HTTPS_PROXY') }
+  const proxyEnv = {
+    HTTP_PROXY: proxySetting(environment, 'HTTP_PROXY'),
+    HTTPS_PROXY: proxySetting(environment, 'HTTPS_PROXY'),
+  }
   return proxyEnv.HTTP_PROXY === undefined && proxyEnv.HTTPS_PROXY === undefined ? {} : { proxyEnv }
 }
 
@@ -40,7 +43,7 @@ export function isExempt(server: URL, environment: ProxyEnvironment): boolean {
   const host = server.hostname.replace(/^\[|\]$/g, '')
   if (host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))) return true
   const port = server.port || (server.protocol === 'https:' ? '443' : '80')
-  return (setting(environment, 'NO_PROXY') ?? '')
+  return (proxySetting(environment, 'NO_PROXY') ?? '')
     .split(',')
     .map(rule => rule.trim().toLowerCase())
     .filter(rule => rule !== '')
@@ -50,7 +53,7 @@ export function isExempt(server: URL, environment: ProxyEnvironment): boolean {
     )
 }
 
-function setting(environment: ProxyEnvironment, name: string): string | undefined {
+function proxySetting(environment: ProxyEnvironment, name: string): string | undefined {
   return environment[name.toLowerCase()] || environment[name]
 }
 

@@ -173,7 +173,7 @@ async function waitForEnd(
       trouble = answer.failure.message
     }
     if (signal?.aborted) {
-      const left = await leave(model, id, status)
+      const left = await cancelPendingTask(model, id, status)
       return failed(refusal('aborted', because('StoppedWaitingForTask', { call: doing, left }), { target }))
     }
     if (clock.monotonicMs() >= deadline) break
@@ -184,7 +184,7 @@ async function waitForEnd(
     const lost = because('JujuTaskLost', { call: doing, task: id })
     return failed(refusal('unreachable', lost, { target, detail: trouble }))
   }
-  const waited = { call: doing, withinMs: request.timeoutMs, left: await leave(model, id, status) }
+  const waited = { call: doing, withinMs: request.timeoutMs, left: await cancelPendingTask(model, id, status) }
   const late =
     status === 'pending'
       ? because('JujuTaskNotBegunInTime', { ...waited, unit })
@@ -193,7 +193,7 @@ async function waitForEnd(
 }
 
 /** A pending task must not start hours later when its agent is back, so it is cancelled; a running task is left to its charm. */
-async function leave(model: JujuModel, id: string, status: string): Promise<Finding> {
+async function cancelPendingTask(model: JujuModel, id: string, status: string): Promise<Finding> {
   if (status !== 'pending') return because('JujuTaskStillRuns', { task: id })
   const answer = await model.call({
     doing: call('CancelJujuTask', { task: id }),

@@ -26,7 +26,7 @@ export async function provesUsersSince(
     const policy = await findObject(
       session,
       { type: ADMISSION_POLICIES, namespace: null, name },
-      object => (refusesOthers(object, proof) ? lastWritten(object) : null),
+      object => (refusesForgedAuthors(object, proof) ? lastWritten(object) : null),
       signal,
     )
     if (!policy.ok || policy.value === null) return policy.ok ? ok(null) : policy
@@ -50,7 +50,7 @@ function lastWritten(object: Pick<KubernetesObject, 'metadata'>): string | null 
   return Date.parse(last.at) > Date.parse(made) ? last.at : made
 }
 
-function refusesOthers(
+function refusesForgedAuthors(
   policy: KubernetesObject<V1ValidatingAdmissionPolicy>,
   { plural, validations }: (typeof PROOFS)[number],
 ): boolean {

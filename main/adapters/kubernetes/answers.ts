@@ -5,7 +5,7 @@ import { because } from '../../../shared/words/reasons.ts'
 import { refusal } from '../../../shared/words/refusal.ts'
 import type { Finding } from '../../../shared/words/steps/coded.ts'
 import { scrubbed } from '../http/scrubbed.ts'
-import { failureOfAnswer, sketchOf } from './errors.ts'
+import { failureOfAnswer, quoteOf } from './errors.ts'
 import { asObject, MalformedAnswer, neededText, objectIn, shortened, textOrNullIn } from './fields.ts'
 import type { Fields } from './model-fields.ts'
 import type { RawObject } from './raw.ts'
@@ -36,7 +36,7 @@ interface ListPage<M> {
   readonly next: string | null
 }
 
-export interface Came {
+export interface ReceivedAnswer {
   readonly status: number
   readonly body: unknown
   /** The server's content type, or empty. For messages only: proxies rewrite it, so the shape decides. */
@@ -45,24 +45,29 @@ export interface Came {
   readonly scrub: (text: string) => string
 }
 
-export interface WholeAnswer extends Came {
+export interface WholeAnswer extends ReceivedAnswer {
   readonly retryAfterMs: number | null
 }
 
 /** The failure for an answer that cannot belong to the request; quotes it and learns nothing from it. */
-export function unreadable({ call, target }: RequestWords, answer: Came, why: Finding): Failure {
+export function unreadable({ call, target }: RequestWords, answer: ReceivedAnswer, why: Finding): Failure {
   const { status, contentType, body, scrub } = answer
   // The finding may quote the answer, and a proxy quotes the request.
   const safeWhy = scrubbed(why, scrub)
   return refusal(
     'unreadable',
-    because('NotWhatWasAsked', { call, status, why: safeWhy, ...sketchOf(contentType, body, scrub) }),
+    because('NotWhatWasAsked', { call, status, why: safeWhy, ...quoteOf(contentType, body, scrub) }),
     { target: target ?? undefined, detail: `HTTP ${status}, ${safeWhy.message}` },
   )
 }
 
 /** The failure for an answer given before the request, or to somebody else: it says nothing about the present. `cause` is the evidence. */
-export function ofThePast({ call, target }: RequestWords, status: number, why: Finding, changes: boolean): Failure {
+export function outdatedFailure(
+  { call, target }: RequestWords,
+  status: number,
+  why: Finding,
+  changes: boolean,
+): Failure {
   return refusal('unreadable', because('KubernetesAnswerOfPast', { call, why, changes }), {
     target: target ?? undefined,
     detail: `HTTP ${status}, ${why.message}`,
@@ -81,7 +86,7 @@ export function readAnswer<T>(words: RequestWords, answer: WholeAnswer, read: (b
 }
 
 /** Turns a MalformedAnswer, and nothing else, into a failure. */
-export function attempted<T>(words: RequestWords, answer: Came, work: () => T): Result<T> {
+export function attempted<T>(words: RequestWords, answer: ReceivedAnswer, work: () => T): Result<T> {
   try {
     return ok(work())
   } catch (error) {

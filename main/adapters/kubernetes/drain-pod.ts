@@ -58,7 +58,7 @@ export async function askToLeave(leaving: Leaving, pod: Pod): Promise<Asked> {
   for (;;) {
     if (scope.aborted) return { kind: 'pending', why }
     const once = () => leaving.places.run(() => oneAttempt(leaving, pod, asking))
-    const step = await retried(leaving, pod, once)
+    const step = await attemptWithRetry(leaving, pod, once)
     switch (step.kind) {
       case 'left':
       case 'accepted':
@@ -87,7 +87,7 @@ export async function askToLeave(leaving: Leaving, pod: Pod): Promise<Asked> {
   }
 }
 
-async function retried(leaving: Leaving, pod: Pod, once: () => Promise<Attempt>): Promise<Attempt> {
+async function attemptWithRetry(leaving: Leaving, pod: Pod, once: () => Promise<Attempt>): Promise<Attempt> {
   if (leaving.retryTransient === undefined) return once()
   const answer = await leaving.retryTransient(`pod/${pod.namespace}/${pod.name}`, async () => {
     const step = await once()
@@ -124,12 +124,12 @@ interface Asking {
 async function oneAttempt(leaving: Leaving, pod: Pod, asking: Asking): Promise<Attempt> {
   const { session, scope, onFact, version, options, requestedBefore } = leaving
   if (scope.aborted) return { kind: 'stopped' }
-  const seen = await look(leaving, pod)
+  const seen = await readAgain(leaving, pod)
   if (scope.aborted && seen.kind !== 'left') return { kind: 'stopped' }
   if (seen.kind === 'left') return { kind: 'left' }
   if (seen.kind === 'unknown') {
     const why = causeOf(seen.failure)
-    return seen.failure.retryable ? again(why, { refused: false, trouble: seen.failure }) : { kind: 'failed', why }
+    return seen.failure.retryable ? tryAgain(why, { refused: false, trouble: seen.failure }) : { kind: 'failed', why }
   }
   // This run requested the removal, now or in an earlier process, and the pod terminates: a lost or invalid answer needs no second request.
   const asked = asking.mayBeDone || requestedBefore.has(pod.uid)
@@ -159,30 +159,30 @@ function attemptOf(answer: EvictionAnswer, { scope, onFact }: Leaving, pod: Pod,
       onFact({ kind: 'pod.left', pod: nameOf(pod), how: 'gone' })
       return { kind: 'left' }
     case 'refused':
-      return again(because('EvictionRefused', { cause: answer.sentence }), { retryAfterMs: answer.retryAfterMs })
+      return tryAgain(because('EvictionRefused', { cause: answer.sentence }), { retryAfterMs: answer.retryAfterMs })
     case 'namespace-terminating':
       // The namespace is being deleted; a pod with a deletionTimestamp needs no request.
       return pod.deletionAt !== null
         ? { kind: 'accepted' }
-        : again(because('PodOfDeletedNamespace', { namespace: pod.namespace }))
+        : tryAgain(because('PodOfDeletedNamespace', { namespace: pod.namespace }))
     case 'conflict': {
       // The next read shows whether it is still the same pod (V1).
       const { sentence } = answer
       const why = sentence === '' ? because('PodChangedWhenAsked') : because('EvictionRefused', { cause: sentence })
-      return again(why, { conflict: true })
+      return tryAgain(why, { conflict: true })
     }
     case 'failed': {
       if (scope.aborted || answer.failure.code === 'aborted') return { kind: 'stopped' }
       asking.mayBeDone = true
       const why = causeOf(answer.failure)
-      return isPassing(answer) ? again(why, { trouble: answer.failure }) : { kind: 'failed', why }
+      return isPassing(answer) ? tryAgain(why, { trouble: answer.failure }) : { kind: 'failed', why }
     }
     default:
       return assertNever(answer, 'eviction answer')
   }
 }
 
-function again(why: Finding, more: Partial<Again> = {}): Again {
+function tryAgain(why: Finding, more: Partial<Again> = {}): Again {
   return { kind: 'again', why, retryAfterMs: null, refused: true, conflict: false, trouble: null, ...more }
 }
 
@@ -197,12 +197,12 @@ export async function waitUntilLeft(leaving: Leaving, pod: Pod): Promise<PodEnd>
     // The watch only says when to check: a list without the pod is not a proof.
     const isReportedGone = departures.hasLeft(pod.uid)
     if (isReportedGone || asked || options.skipWaitForDeleteSeconds > 0) {
-      const seen = await lookWithRetry(leaving, pod)
+      const seen = await readAgainWithRetry(leaving, pod)
       if (seen.kind === 'left') return { kind: 'left' }
       if (scope.aborted) return { kind: 'pending', why }
       if (seen.kind === 'present') {
         if (isDeletedLongEnough(seen.pod, options, clock.now())) return { kind: 'not-waited-for' }
-        const held = heldBy(seen.pod, clock.now())
+        const held = finalizersHolding(seen.pod, clock.now())
         if (held !== '' && held !== reportedHeld) leaving.onFact({ kind: 'pod.held', pod: nameOf(pod), by: held })
         reportedHeld = held
         if (held !== '') why = because('PodHeldByFinalizers', { finalizers: seen.pod.finalizers })
@@ -222,7 +222,7 @@ export async function waitUntilLeft(leaving: Leaving, pod: Pod): Promise<PodEnd>
   }
 }
 
-function heldBy({ finalizers, deletionAt }: Pod, now: number): string {
+function finalizersHolding({ finalizers, deletionAt }: Pod, now: number): string {
   const isPastGracePeriod = deletionAt !== null && Date.parse(deletionAt) <= now
   return isPastGracePeriod && finalizers.length > 0 ? finalizersNamed(finalizers) : ''
 }
@@ -232,8 +232,8 @@ type Sighting =
   | { readonly kind: 'left' }
   | { readonly kind: 'unknown'; readonly failure: Failure }
 
-async function lookWithRetry(leaving: Leaving, pod: Pod): Promise<Sighting> {
-  const once = () => leaving.places.run(() => look(leaving, pod))
+async function readAgainWithRetry(leaving: Leaving, pod: Pod): Promise<Sighting> {
+  const once = () => leaving.places.run(() => readAgain(leaving, pod))
   if (leaving.retryTransient === undefined) return once()
   const answer = await leaving.retryTransient(`pod/${pod.namespace}/${pod.name}`, async () => {
     const seen = await once()
@@ -243,7 +243,7 @@ async function lookWithRetry(leaving: Leaving, pod: Pod): Promise<Sighting> {
 }
 
 /** Reads the pod and records, as a fact, when it is no longer the same one (5.4 rule 2, V1). */
-async function look(leaving: Leaving, pod: Pod): Promise<Sighting> {
+async function readAgain(leaving: Leaving, pod: Pod): Promise<Sighting> {
   const found = await findPod(leaving.session, pod, leaving.scope)
   if (!found.ok) return { kind: 'unknown', failure: found.failure }
   const sighting = sightingOf(pod, leaving.node, found.value)

@@ -8,7 +8,7 @@ import { jsonObject, kindOf, readAnswer } from './answers.ts'
 import { failureOfAnswer, refusalIn, withoutSecrets } from './errors.ts'
 import { MalformedAnswer, objectIn } from './fields.ts'
 import type { Written } from './model-fields.ts'
-import { demandDeleted, servedResources } from './objects.ts'
+import { assertDeleted, servedResources } from './objects.ts'
 import { requestWords } from './request-words.ts'
 import { type Named, PODS, pathOf } from './resource-types.ts'
 import type { KubernetesAnswer, KubernetesSession } from './session.ts'
@@ -69,16 +69,22 @@ export async function removePod(session: KubernetesSession, removal: Removal): P
         } as const)
   const answer = await session.exchange({ ...request, timeoutMs: EVICTION_LIMIT_MS, retry: false, signal })
   if (!answer.ok) return { kind: 'failed', failure: answer.failure }
-  return classify(answer.value, request.method, request.path, target, pod.uid)
+  return evictionAnswer(answer.value, request.method, request.path, target, pod.uid)
 }
 
 /** The API server's message for a pod with several budgets (kubernetes pkg/registry/core/pod/storage/eviction.go). */
 const TWO_BUDGETS = /more than one PodDisruptionBudget/i
 
-function classify(answer: KubernetesAnswer, method: string, path: string, target: Named, uid: string): EvictionAnswer {
+function evictionAnswer(
+  answer: KubernetesAnswer,
+  method: string,
+  path: string,
+  target: Named,
+  uid: string,
+): EvictionAnswer {
   const words = requestWords(method, path)
   if (answer.status >= 200 && answer.status <= 299) {
-    const read = readAnswer(words, answer, body => demandAccepted(body, target, uid))
+    const read = readAnswer(words, answer, body => assertAccepted(body, target, uid))
     return read.ok ? { kind: 'accepted' } : { kind: 'failed', failure: read.failure }
   }
   const failure = failureOfAnswer(words, answer.status, answer.body, answer.contentType)
@@ -123,9 +129,9 @@ function causesReported(status: ReturnType<typeof refusalIn>): string {
 }
 
 /** Accepted evictions return a Status, or the Eviction on some servers. Deletions may return the pod. */
-function demandAccepted(body: unknown, target: Named, uid: string): void {
+function assertAccepted(body: unknown, target: Named, uid: string): void {
   const object = jsonObject(body)
-  if (object.kind !== 'Eviction') demandDeleted(object, target, uid)
+  if (object.kind !== 'Eviction') assertDeleted(object, target, uid)
   else if (objectIn(object, 'metadata').name !== target.name)
     throw new MalformedAnswer(because('EvictionOfOtherPod', kindOf(object)))
 }

@@ -1,5 +1,4 @@
-import { MAINTENANCE_GROUP, MAINTENANCE_VERSION } from '../../../shared/domain/maintenance-api.ts'
-import type { ResourceType } from './resource-types.ts'
+import { LCM_VERSION, type ResourceType } from './resource-types.ts'
 
 export interface ForeignKind extends ResourceType {
   /** The fields that Lockkeeper reads or writes, as paths; `[]` is each element of a list, `*` each key of a map. */
@@ -9,13 +8,12 @@ export interface ForeignKind extends ResourceType {
 
 const ROCKOON = 'Mirantis/rockoon, charts/rockoon/templates/resources_shared'
 const MANAGEMENT_API = 'docs.mirantis.com/mosk/latest/api/mgmt-api/lcm-api'
-const LCM = `${MAINTENANCE_GROUP}/${MAINTENANCE_VERSION}`
 
 /** Every foreign kind in use, except Kubernetes' own and the node maintenance API (definition-manifests.ts). The simulated clouds serve them from this table. */
 export const FOREIGN_KINDS = {
   /** The OpenStack Controller's status of its deployment. The plural equals the singular. */
   OpenStackDeploymentStatus: {
-    apiVersion: LCM,
+    apiVersion: LCM_VERSION,
     kind: 'OpenStackDeploymentStatus',
     plural: 'openstackdeploymentstatus',
     namespaced: true,
@@ -24,7 +22,7 @@ export const FOREIGN_KINDS = {
   },
   /** Not read itself: if it is served, its status must be read. */
   OpenStackDeployment: {
-    apiVersion: LCM,
+    apiVersion: LCM_VERSION,
     kind: 'OpenStackDeployment',
     plural: 'openstackdeployments',
     namespaced: true,

@@ -16,7 +16,7 @@ interface PodEnvironment {
 
 /** The cluster of this pod, with its ServiceAccount. The session reads the token file again, because the kubelet renews it. */
 export async function inClusterContext(pod: PodEnvironment): Promise<Result<KubeconfigContext>> {
-  const document = documentOf(pod)
+  const document = kubeconfigOfPod(pod)
   if (!document.ok) return document
   const config = await mergedOf([{ file: `${pod.folder ?? SERVICE_ACCOUNT}/…`, top: document.value }])
   return config.ok ? singleContext(config.value, null) : config
@@ -24,11 +24,11 @@ export async function inClusterContext(pod: PodEnvironment): Promise<Result<Kube
 
 /** The same as a kubeconfig for programs that take files: it refers to the pod's files and holds no secret. JSON is valid YAML. */
 export function inClusterKubeconfig(pod: PodEnvironment): Result<string> {
-  const document = documentOf(pod)
+  const document = kubeconfigOfPod(pod)
   return document.ok ? ok(`${JSON.stringify(document.value, null, 2)}\n`) : document
 }
 
-function documentOf(pod: PodEnvironment): Result<RawObject> {
+function kubeconfigOfPod(pod: PodEnvironment): Result<RawObject> {
   const server = serverOf(pod)
   if (!server.ok) return server
   const { folder = SERVICE_ACCOUNT } = pod

@@ -81,13 +81,13 @@ async function changeObject(
       session,
       named,
       { kind: 'merge', uid, ...patch },
-      after => demandDone(decided, after),
+      after => assertWritten(decided, after),
       signal,
     )
     if (written.ok) return ok(undefined)
     if (written.failure.code !== 'conflict') return written
   }
-  return failed(contended(target))
+  return failed(contendedFailure(target))
 }
 
 function createLock<T>(
@@ -106,7 +106,7 @@ function createLock<T>(
 }
 
 /** Others act on the state and finalizers, so an answer without them is malformed. */
-function demandDone(decided: Change, { metadata, status }: KubernetesObject): void {
+function assertWritten(decided: Change, { metadata, status }: KubernetesObject): void {
   if (decided.kind === 'status' && decided.status.state !== undefined) {
     const state = objectIn({ status }, 'status').state
     if (state !== decided.status.state) throw new MalformedAnswer(because('StateNotAsWritten'))
@@ -125,7 +125,7 @@ function finalizerChange(object: KubernetesObject, request: ExactObject, finaliz
   const finalizers = textsIn(metadata, 'finalizers')
   if (finalizers.includes(finalizer) === present) return { kind: 'nothing' }
   if (present && textOrNullIn(metadata, 'deletionTimestamp') !== null)
-    return { kind: 'refused', why: withdrawn(request) }
+    return { kind: 'refused', why: deletedRequestFailure(request) }
   const others = finalizers.filter(entry => entry !== finalizer)
   return { kind: 'metadata', metadata: { finalizers: present ? [...others, finalizer] : others } }
 }
@@ -139,12 +139,12 @@ function annotationChange(object: KubernetesObject, annotations: Readonly<Record
 }
 
 function statusChange(object: KubernetesObject, wanted: LockStatusChange): Change {
-  const status = differing(objectIn(object, 'status'), wanted)
+  const status = changedFields(objectIn(object, 'status'), wanted)
   return Object.keys(status).length === 0 ? { kind: 'nothing' } : { kind: 'status', status }
 }
 
 /** The status fields that differ from the wanted ones; an absent message equals an empty one. */
-function differing(status: RawObject, change: LockStatusChange): RawObject {
+function changedFields(status: RawObject, change: LockStatusChange): RawObject {
   const { state, errorMessage, release, inactivationProgress } = change
   return {
     ...(state === undefined || state === status.state ? {} : { state }),
@@ -169,11 +169,11 @@ function isProgress(
   return percentage === wanted.percentage && description === wanted.description
 }
 
-function contended({ kind, name }: ExactObject) {
+function contendedFailure({ kind, name }: ExactObject) {
   return refusal('conflict', because('LockContended', { kind, name }), { retryable: true, target: `${kind}/${name}` })
 }
 
 /** The API server also rejects new finalizers on an object being deleted, with a message about fields. */
-function withdrawn({ kind, name }: ExactObject) {
+function deletedRequestFailure({ kind, name }: ExactObject) {
   return refusal('conflict', because('DeletedRequestNotHeld', { kind, name }), { target: `${kind}/${name}` })
 }

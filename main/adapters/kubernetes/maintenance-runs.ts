@@ -86,7 +86,10 @@ export function createMaintenanceRuns(place: RunsPlace): MaintenanceRunsPort {
   }
 }
 
-async function readRunnerObjects({ session, namespace }: RunsPlace, signal?: AbortSignal) {
+async function readRunnerObjects(
+  { session, namespace }: RunsPlace,
+  signal?: AbortSignal,
+): Promise<Result<Pick<RunnerObjects, 'runs' | 'controls'>>> {
   const [runs, controls] = await Promise.all([
     listRead(session, MAINTENANCE_RUNS, readMaintenanceRun, { namespace, signal }),
     listRead(session, MAINTENANCE_RUN_CONTROLS, readMaintenanceRunControl, { namespace, signal }),
@@ -197,8 +200,8 @@ async function setStatus(
     const { metadata, now } = found.value
     if (metadata.uid !== target.uid) return failed(recreated(target))
     const holder = textOrNullIn(objectOrNullIn(now, 'driver') ?? {}, 'runner')
-    if (by !== undefined && holder !== null && holder !== by) return failed(anothers(target, holder))
-    if (seen !== undefined && metadata.resourceVersion !== seen) return failed(changedSince(target))
+    if (by !== undefined && holder !== null && holder !== by) return failed(statusOfOtherRunner(target, holder))
+    if (seen !== undefined && metadata.resourceVersion !== seen) return failed(changedMeanwhile(target))
     if (isDeepStrictEqual(now, withoutNulls(status))) return ok(undefined)
     // Removes fields that are no longer set: null removes a field in a merge patch.
     const gone = Object.fromEntries(Object.keys(now).map(field => [field, null]))
@@ -273,11 +276,11 @@ function withoutKinds<T>(answer: Result<T>): Result<T> {
   return failed(refusal('not-found', NO_MAINTENANCE_RUNS, { detail: answer.failure.message }))
 }
 
-function anothers(target: Named, runner: string) {
+function statusOfOtherRunner(target: Named, runner: string) {
   return refusal('held', because('StatusOfOtherRunner', { ...named(target), runner }), ofObject(target))
 }
 
-function changedSince(target: Named) {
+function changedMeanwhile(target: Named) {
   return refusal('conflict', because('ObjectChangedMeanwhile', named(target)), {
     retryable: true,
     ...ofObject(target),

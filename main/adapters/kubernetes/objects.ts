@@ -111,12 +111,12 @@ async function deleteObject(
   if (uid === '') throw new Error(`A ${target.type.kind} is deleted by its UID, and none was given`)
   const body = { kind: 'DeleteOptions', apiVersion: 'v1', preconditions: { uid } }
   return exchanged(session, target, { method: 'DELETE', path: pathOf(target), body, signal }, answer =>
-    demandDeleted(answer, target, uid),
+    assertDeleted(answer, target, uid),
   )
 }
 
 /** The answer to a deletion is the object, or a Status of success. */
-export function demandDeleted(body: unknown, target: Named, uid: string): void {
+export function assertDeleted(body: unknown, target: Named, uid: string): void {
   const object = jsonObject(body)
   if (object.kind === 'Status') {
     const status = readStatus(object)

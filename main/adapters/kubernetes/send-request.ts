@@ -10,7 +10,7 @@ import { createRedactor, type Redactor } from '../../platform/log/redact.ts'
 import type { HttpAnswer, HttpOutcome, HttpStream } from '../http/exchange.ts'
 import { discard, sendWithRetry } from '../http/retry.ts'
 import { scrubbedJson } from '../http/scrubbed.ts'
-import { ofThePast } from './answers.ts'
+import { outdatedFailure } from './answers.ts'
 import type { Proof } from './client-node.ts'
 import type { ConnectionSettings } from './connection.ts'
 import type { Credentials } from './credentials.ts'
@@ -99,7 +99,7 @@ export async function sendRequest<A extends HttpAnswer | HttpStream>(
   discard(outcome)
   return failed(
     outcome.kind === 'past'
-      ? ofThePast(words, outcome.status, outcome.why, acts)
+      ? outdatedFailure(words, outcome.status, outcome.why, acts)
       : transportFailure(words, sender.connection.server.host, outcome),
   )
 }

@@ -153,7 +153,7 @@ class RunningWatch<O extends object> {
   #stateChanged(): void {
     const before = this.#state.kind
     const states = [...this.#tables.values()].flatMap(({ state }) => (state === null ? [] : [state]))
-    this.#state = states.reduce(worse)
+    this.#state = states.reduce(lessCertain)
     if (this.#state.kind === 'absent') this.#objects = null
     // Report the objects before the state turns live, because listeners may act on it.
     if (this.#state.kind === 'live' && before !== 'live') this.#emitObjects()
@@ -162,12 +162,12 @@ class RunningWatch<O extends object> {
 }
 
 /** The state that represents all kinds: the least certain one, and among live ones the oldest. */
-function worse(a: FeedState, b: FeedState): FeedState {
+function lessCertain(a: FeedState, b: FeedState): FeedState {
   if (a.kind === 'live' && b.kind === 'live') return a.lastAnswerAt <= b.lastAnswerAt ? a : b
-  return BADNESS[b.kind] > BADNESS[a.kind] ? b : a
+  return UNCERTAINTY[b.kind] > UNCERTAINTY[a.kind] ? b : a
 }
 
-const BADNESS: Readonly<Record<FeedState['kind'], number>> = {
+const UNCERTAINTY: Readonly<Record<FeedState['kind'], number>> = {
   live: 0,
   'catching-up': 1,
   absent: 2,

@@ -7,10 +7,10 @@ import type { Finding } from '../../../shared/words/steps/coded.ts'
 import { type Clock, isoNow } from '../../platform/clock/clock.ts'
 import {
   attempted,
-  type Came,
   jsonObject,
   type KubernetesObject,
   memberOf,
+  type ReceivedAnswer,
   type ResourceVersion,
   unreadable,
 } from './answers.ts'
@@ -21,7 +21,14 @@ import { type RequestWords, requestWords } from './request-words.ts'
 import { type Collection, folderOf } from './resource-types.ts'
 import type { KubernetesSession } from './session.ts'
 import { readStatus } from './status.ts'
-import { type Known, linesOf, type Removed, removalsOfEvent, removalsOfList, UnreadableLine } from './watch-lines.ts'
+import {
+  type KnownObjects,
+  linesOf,
+  type Removed,
+  removalsOfEvent,
+  removalsOfList,
+  UnreadableLine,
+} from './watch-lines.ts'
 
 interface WatchOptions<T, M> {
   readonly session: KubernetesSession
@@ -55,7 +62,7 @@ type Ended =
 interface Watch<T, M> extends WatchOptions<T, M> {
   readonly words: RequestWords
   readonly selector: Readonly<Record<string, string>>
-  readonly known: Known
+  readonly known: KnownObjects
   /** Null: a list comes first. */
   resourceVersion: ResourceVersion | null
   /** It is unknown whether the server continues from our version. */
@@ -209,10 +216,10 @@ async function watchOnce<T, M>(watch: Watch<T, M>): Promise<Ended> {
     return opened.failure.status === 410 ? { kind: 'too-old' } : { kind: 'failed', failure: opened.failure }
   }
   const { status, headers, body } = opened.value
-  const came: Came = { status, contentType: headers['content-type'] ?? '', body: '', scrub: session.scrub }
+  const came: ReceivedAnswer = { status, contentType: headers['content-type'] ?? '', body: '', scrub: session.scrub }
   // An answer without a JSON content type must prove itself by an event.
   if (came.contentType.includes('json')) reportLive(watch)
-  const guard = guardSilence(clock, seconds(timeoutSeconds) + SLACK_MS, opened.value.cancel)
+  const guard = endAfterSilence(clock, seconds(timeoutSeconds) + SLACK_MS, opened.value.cancel)
   let anything = false
   let inPeace = false
   const lines = linesOf(body)
@@ -251,7 +258,7 @@ function listAfterSilence<T, M>(watch: Watch<T, M>, anything: boolean, inPeace: 
   watch.silentRounds = 0
 }
 
-function applyEvents<T, M>(watch: Watch<T, M>, lines: readonly unknown[], came: Came): Ended | null {
+function applyEvents<T, M>(watch: Watch<T, M>, lines: readonly unknown[], came: ReceivedAnswer): Ended | null {
   // By UID, so that an object created and deleted in one batch does not remain.
   const upserts = new Map<string, T>()
   const removals: Removed[] = []
@@ -310,7 +317,7 @@ function backoffMs(failures: number, clock: Clock): number {
   return Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** (failures - 1)) * (0.5 + clock.random())
 }
 
-function guardSilence(clock: Clock, limitMs: number, end: () => void) {
+function endAfterSilence(clock: Clock, limitMs: number, end: () => void) {
   const scope = new AbortController()
   const startedAt = clock.now()
   let lastAnswer = startedAt

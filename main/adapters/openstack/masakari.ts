@@ -128,7 +128,7 @@ export async function listRecoveries(
     found.push(
       ...listed.value.map(({ notification_uuid, type, generated_time }) => ({
         id: notification_uuid,
-        of: WHAT_FAILED[type] ?? ('process' as const),
+        of: RECOVERED_PARTS[type] ?? ('process' as const),
         status,
         since: isoTime(generated_time ?? null),
       })),
@@ -137,4 +137,4 @@ export async function listRecoveries(
   return ok(found)
 }
 
-const WHAT_FAILED: Readonly<Record<string, FailoverRecovery['of']>> = { COMPUTE_HOST: 'host', VM: 'instance' }
+const RECOVERED_PARTS: Readonly<Record<string, FailoverRecovery['of']>> = { COMPUTE_HOST: 'host', VM: 'instance' }

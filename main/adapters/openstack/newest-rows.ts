@@ -11,13 +11,13 @@ const REMEMBERED_ROWS = 20_000
 const REMEMBERED_TIMES = 16
 
 /** Databases store whole seconds by the writer's clock, so a current row may go back by this much. */
-const APART_SECONDS = 2
+const CLOCK_TOLERANCE_SECONDS = 2
 
 /** How long an equally old row must agree with our change; after that another client may have changed it in the same second. */
-const CHANGE_HOLDS_MS = 60_000
+const OWN_CHANGE_COUNTS_MS = 60_000
 
 /** A row that stays older for this long is accepted: longer than a run waits before it asks the operator. */
-const WENT_BACK_HOLDS_MS = 600_000
+const ACCEPT_OLDER_AFTER_MS = 600_000
 
 type Moment = number & { readonly made: 'moment' }
 
@@ -69,12 +69,12 @@ export function createNewestRows(clock: Pick<Clock, 'monotonicMs'>): NewestRows 
   }
 
   /** Whether a row stayed older, or continued from there, long enough; from then on it is the recorded one. */
-  function staysBack(key: string, seconds: number): boolean {
+  function isOlderForLong(key: string, seconds: number): boolean {
     const first = wentBack.get(key)
     const continues = first !== undefined && seconds >= first.seconds
     const sinceMs = continues ? first.sinceMs : clock.monotonicMs()
     wentBack.set(key, { seconds, sinceMs })
-    if (clock.monotonicMs() - sinceMs < WENT_BACK_HOLDS_MS) return false
+    if (clock.monotonicMs() - sinceMs < ACCEPT_OLDER_AFTER_MS) return false
     wentBack.delete(key)
     received.delete(key)
     return true
@@ -86,11 +86,15 @@ export function createNewestRows(clock: Pick<Clock, 'monotonicMs'>): NewestRows 
       const seconds = secondsOf(changedAt)
       if (seconds === null) return null
       const newest = received.get(key)?.findLast(({ at }) => at <= askedAt)?.seconds ?? seconds
-      if (!mayGoBack && newest - seconds > APART_SECONDS && !staysBack(key, seconds)) {
+      if (!mayGoBack && newest - seconds > CLOCK_TOLERANCE_SECONDS && !isOlderForLong(key, seconds)) {
         return because('RowWentBack', { row, changedAt: timeOf(seconds), receivedAt: timeOf(newest) })
       }
       const change = changes.get(key)
-      if (change !== undefined && change.at <= askedAt && clock.monotonicMs() - change.receivedMs < CHANGE_HOLDS_MS) {
+      if (
+        change !== undefined &&
+        change.at <= askedAt &&
+        clock.monotonicMs() - change.receivedMs < OWN_CHANGE_COUNTS_MS
+      ) {
         if (says !== change.says && seconds <= change.seconds)
           return because('RowNotAsChanged', { row, changedAt: timeOf(change.seconds) })
       }

@@ -78,7 +78,7 @@ export async function listAll<T>(
       marker = (next === undefined ? null : markerIn(next.href)) ?? (last === undefined ? null : list.idOf(last))
       repeats = items.length > 0 && found.size === before ? repeats + 1 : 0
       if (marker === null || markers.has(marker) || markers.size >= MOST_PAGES || repeats > MOST_REPEATS) {
-        return failed(withoutEnd(service, list.request.call))
+        return failed(endlessList(service, list.request.call))
       }
       markers.add(marker)
     }
@@ -110,7 +110,7 @@ function wrongWith<T>(items: readonly T[], { isAsked }: PagedList<T>): Finding |
   return null
 }
 
-export function withoutEnd(service: ServiceType, call: Finding): Failure {
+export function endlessList(service: ServiceType, call: Finding): Failure {
   return refusal('unreadable', because('PagesWithoutEnd', { call, service: SERVICES[service].name }))
 }
 

@@ -8,7 +8,7 @@ import { because, call } from '../../../shared/words/reasons.ts'
 import { refusal } from '../../../shared/words/refusal.ts'
 import type { CloudReads } from '../../ports/openstack.ts'
 import { askService } from './ask-service.ts'
-import { isAtLeast, print } from './microversion.ts'
+import { isAtLeast, versionText } from './microversion.ts'
 import type { OpenStackSession } from './openstack-session.ts'
 
 const Provider = z.object({ uuid: z.string().min(1), name: z.string().min(1) })
@@ -63,7 +63,7 @@ export async function listResourceProviders(
   const read = await mapLimited(providers.value, PROVIDERS_AT_ONCE, async provider => {
     const resources = summaries.value[provider.id]?.resources
     return resources !== undefined && REPORTED_OF_A_HOST.every(name => name in resources)
-      ? ok(summarized(provider, resources))
+      ? ok(providerFromSummary(provider, resources))
       : readProvider(session, provider, signal)
   })
   const found: ResourceProvider[] = []
@@ -144,7 +144,7 @@ async function listCandidates(session: OpenStackSession, signal: AbortSignal | u
   return read.failure.code === 'not-permitted' ? ok({}) : read
 }
 
-function summarized(provider: ProviderName, resources: Summaries[string]['resources']): ResourceProvider {
+function providerFromSummary(provider: ProviderName, resources: Summaries[string]['resources']): ResourceProvider {
   const each = Object.entries(resources)
   return {
     ...provider,
@@ -177,7 +177,7 @@ export async function listClosedHosts(
   const version = await session.microversion('placement', signal)
   if (!version.ok) return version
   if (version.value === null || !isAtLeast(version.value, LISTED_BY_TRAITS)) {
-    return failed(refusal('bad-input', because('PlacementTooOld', { needed: print(LISTED_BY_TRAITS) })))
+    return failed(refusal('bad-input', because('PlacementTooOld', { needed: versionText(LISTED_BY_TRAITS) })))
   }
   const listed = await askService(
     session,
@@ -226,7 +226,7 @@ export async function listCandidateHosts(
   const version = await session.microversion('placement', signal)
   if (!version.ok) return version
   if (version.value === null || !isAtLeast(version.value, ASKED_WITH)) {
-    return failed(refusal('bad-input', because('PlacementTooOld', { needed: print(ASKED_WITH) })))
+    return failed(refusal('bad-input', because('PlacementTooOld', { needed: versionText(ASKED_WITH) })))
   }
   const [names, read] = await Promise.all([
     reads?.providerNames(signal) ?? listProviderNames(session, signal),

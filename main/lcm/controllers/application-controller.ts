@@ -40,6 +40,10 @@ export type Progress =
   | { readonly kind: 'waiting'; readonly why: Finding }
   | { readonly kind: 'stopped' }
 
+export function waiting(why: Finding): Progress {
+  return { kind: 'waiting', why }
+}
+
 /** One application's work in the node maintenance API (seed 000, seed 001). Every function reads the current state first and may be called again after a crash. */
 export interface ApplicationController {
   readonly name: ControllerName

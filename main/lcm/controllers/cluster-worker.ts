@@ -9,7 +9,7 @@ import { because } from '../../../shared/words/reasons.ts'
 import type { LockStatusChange, LockTarget } from '../../ports/maintenance-api.ts'
 import { notUpdatedYet } from './applications-first.ts'
 import { stamped, withoutStamp } from './lock-message.ts'
-import { createSeenRequests, isSaidOn, requestsNote, type SeenRequests } from './still-asked.ts'
+import { createSeenRequests, hasAnnotations, requestsAnnotation, type SeenRequests } from './still-asked.ts'
 import { AFTER_FAILURE_MS, finalizerOf, isWritten, rest, type WorkerParts } from './worker-parts.ts'
 
 interface ClusterWorker {
@@ -46,8 +46,8 @@ export function createClusterWorker(parts: WorkerParts): ClusterWorker {
   }
   return {
     look: () => {
-      if (state.running !== null || isAtRest(state)) return
-      state.running = workUntilAtRest(state)
+      if (state.running !== null || isSettled(state)) return
+      state.running = workUntilSettled(state)
         .catch((error: unknown) => {
           parts.log.error('controller-crashed', { error })
           return parts.clock.sleep(AFTER_FAILURE_MS, parts.signal)
@@ -64,18 +64,18 @@ export function createClusterWorker(parts: WorkerParts): ClusterWorker {
   }
 }
 
-function isAtRest(state: ClusterWorkerState): boolean {
+function isSettled(state: ClusterWorkerState): boolean {
   const { parts, release, finalizer } = state
   const lock = ownLock(parts)
   const { clusterRequests } = parts.snapshot().objects
-  if (lock === null || clusterRequests.some(request => isHeldHere(request, finalizer))) return false
+  if (lock === null || clusterRequests.some(request => waitsForFinalizer(request, finalizer))) return false
   if (release !== null && lock.release !== release) return false
   const { controller, snapshot } = parts
   const progress = controller.clusterProgress === undefined ? lock.progress : controller.clusterProgress(snapshot())
   if (!isSameJson(progress, lock.progress)) return false
   const request = clusterRequests.find(each => each.deletingSince === null)
   if (request === undefined) return lock.state === 'active'
-  return lock.state === 'inactive' && isSaidOn(lock, requestNote(lock, request.name))
+  return lock.state === 'inactive' && hasAnnotations(lock, requestAnnotation(lock, request.name))
 }
 
 function ownLock({ snapshot, controller }: WorkerParts): ClusterWorkloadLock | null {
@@ -83,18 +83,18 @@ function ownLock({ snapshot, controller }: WorkerParts): ClusterWorkloadLock | n
 }
 
 /** A request that is being deleted, and waits for our finalizer. */
-function isHeldHere({ deletingSince, finalizers }: ClusterMaintenanceRequest, finalizer: string): boolean {
+function waitsForFinalizer({ deletingSince, finalizers }: ClusterMaintenanceRequest, finalizer: string): boolean {
   return deletingSince !== null && finalizers.includes(finalizer)
 }
 
-function requestNote(lock: ClusterWorkloadLock, name: string): Record<string, string> {
-  return requestsNote(lock, [name], lock.state === 'inactive')
+function requestAnnotation(lock: ClusterWorkloadLock, name: string): Record<string, string> {
+  return requestsAnnotation(lock, [name], lock.state === 'inactive')
 }
 
-async function workUntilAtRest(state: ClusterWorkerState): Promise<void> {
+async function workUntilSettled(state: ClusterWorkerState): Promise<void> {
   const { parts } = state
   const { clock, signal, wake, lookAgainMs } = parts
-  while (!signal.aborted && !isAtRest(state) && parts.mayAct()) {
+  while (!signal.aborted && !isSettled(state) && parts.mayAct()) {
     const woken = wake.next()
     const lock = ownLock(parts)
     if (parts.isCurrent() && lock !== null) {
@@ -157,7 +157,7 @@ async function endRequests(state: ClusterWorkerState, lock: ClusterWorkloadLock,
   if (why !== null) return sayWhy(state, because('LockStays', { why }).message)
   await setStatus(state, lock, { state: 'active', errorMessage: '', ...fields })
   for (const going of snapshot().objects.clusterRequests) {
-    if (!isHeldHere(going, finalizer)) continue
+    if (!waitsForFinalizer(going, finalizer)) continue
     const { name, uid } = going
     await world.locks.setFinalizer({ kind: 'ClusterMaintenanceRequest', name, uid }, finalizer, false, signal)
   }
@@ -173,7 +173,7 @@ async function prepareFor(
   const { world, signal, log, clock } = state.parts
   const { name, uid } = request
   await world.locks.setFinalizer({ kind: 'ClusterMaintenanceRequest', name, uid }, state.finalizer, true, signal)
-  if (!(await isNoted(state, lock, name))) return
+  if (!(await isRequestRecorded(state, lock, name))) return
   if (lock.state === 'inactive') return setStatus(state, lock, { state: 'inactive', ...fields })
   const waits = await whyNotReady(state, request)
   if (!mayContinue(state.parts)) return
@@ -209,9 +209,13 @@ function sayWhy(state: ClusterWorkerState, message: string): void {
 }
 
 /** Records the lock's request before its state changes, for a later process. */
-async function isNoted({ parts }: ClusterWorkerState, lock: ClusterWorkloadLock, name: string): Promise<boolean> {
-  const note = requestNote(lock, name)
-  if (isSaidOn(lock, note)) return true
+async function isRequestRecorded(
+  { parts }: ClusterWorkerState,
+  lock: ClusterWorkloadLock,
+  name: string,
+): Promise<boolean> {
+  const note = requestAnnotation(lock, name)
+  if (hasAnnotations(lock, note)) return true
   return isWritten(parts.world.locks.annotateLock(clusterLockTarget(lock), note, parts.signal), lock.name, parts.log)
 }
 

@@ -221,7 +221,7 @@ function statuses(cluster: Cluster, activity: readonly ControllerActivity[]): Co
   }))
 }
 
-const MAKERS: Readonly<Record<ControllerName, (world: ControllerWorld, clock: Clock) => ApplicationController>> = {
+const CONTROLLERS: Readonly<Record<ControllerName, (world: ControllerWorld, clock: Clock) => ApplicationController>> = {
   openstack: openstackController,
   ceph: ({ cluster }, clock) => cephController(cluster, clock),
   tungstenfabric: tungstenFabricController,
@@ -230,5 +230,7 @@ const MAKERS: Readonly<Record<ControllerName, (world: ControllerWorld, clock: Cl
 
 function controllersOf(world: ControllerWorld, clock: Clock): readonly ApplicationController[] {
   const { controllers } = world.cluster.maintenanceApi
-  return ControllerName.options.filter(name => controllers[name] === 'console').map(name => MAKERS[name](world, clock))
+  return ControllerName.options
+    .filter(name => controllers[name] === 'console')
+    .map(name => CONTROLLERS[name](world, clock))
 }

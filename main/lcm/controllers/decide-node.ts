@@ -81,7 +81,7 @@ export function decideNode(facts: NodeFacts): NodeDecision {
   if (begun && isGoing) return { kind: 'exit' }
   const live = facts.requests.filter(request => request.deletingSince === null)
   const answered = live.filter(request => request.release === null || release === null || request.release === release)
-  const scope = strongest(facts.deletion, answered)
+  const scope = strongestScope(facts.deletion, answered)
   if (scope !== null) return enterOrHold(lock, scope, answered, finalizer)
   const other = live[0]
   if (other !== undefined) {
@@ -110,7 +110,7 @@ function enterOrHold(
 
 const SCOPES: readonly WorkScope[] = ['drain', 'os', 'delete']
 
-function strongest(
+function strongestScope(
   deletion: NodeDeletionRequest | null,
   requests: readonly NodeMaintenanceRequest[],
 ): WorkScope | null {

@@ -7,7 +7,7 @@ import {
 import { because } from '../../../shared/words/reasons.ts'
 import type { LockStatusChange } from '../../ports/maintenance-api.ts'
 import { decideNode, MADE_IN_DOUBT_ANNOTATION, type NodeDecision } from './decide-node.ts'
-import { enterNode, exitNode, letGo } from './enter-or-exit-node.ts'
+import { enterNode, exitNode, releaseDeletedRequests } from './enter-or-exit-node.ts'
 import { createNodeContext, lockTarget, messageWriterOf, type NodeContext, type NodeJob } from './node-context.ts'
 import { createSeenRequests, type SeenRequests } from './still-asked.ts'
 import { AFTER_FAILURE_MS, isWritten, type WorkerParts } from './worker-parts.ts'
@@ -133,7 +133,7 @@ async function carryOut(state: NodeWorkersState, name: string, decision: NodeDec
     case 'exit':
       return bringBack(state, name, job)
     case 'let-go':
-      await letGo(name, context, signal)
+      await releaseDeletedRequests(name, context, signal)
       return settle(context, signal)
   }
 }

@@ -12,7 +12,7 @@ import type { NodeWork, Progress } from './application-controller.ts'
 const AGENTS_ANNOTATION = 'lockkeeper.dev/network-agents'
 
 /** Records the node's live agents once, because Neutron may no longer list one later. A Neutron that does not answer does not block the maintenance. Null: continue. */
-export async function noteAgents(work: NodeWork, cloud: OpenStackPort): Promise<Progress | null> {
+export async function recordAgents(work: NodeWork, cloud: OpenStackPort): Promise<Progress | null> {
   const lock = ownLock(work)
   if (lock === null || lock.annotations[AGENTS_ANNOTATION] !== undefined) return null
   const agents = await cloud.networkAgents(null, work.signal)
@@ -33,7 +33,7 @@ export function agentsMissing(work: NodeWork, agents: readonly NetworkAgent[]): 
 }
 
 /** Removes the record: the node is back. Null: continue. */
-export async function forgetAgents(work: NodeWork): Promise<Progress | null> {
+export async function forgetRecordedAgents(work: NodeWork): Promise<Progress | null> {
   const lock = ownLock(work)
   return lock === null || lock.annotations[AGENTS_ANNOTATION] === undefined ? null : annotate(work, lock, null)
 }

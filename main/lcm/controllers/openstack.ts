@@ -13,8 +13,8 @@ import { computeServiceOf, matchComputeService } from '../../procedures/steps/co
 import { judgeRecords } from '../../procedures/steps/compute/compute-records.ts'
 import { hardLocks } from '../../procedures/steps/requests/hard-locks.ts'
 import { begunNode, heldBackByLimits, limitedNode } from '../../procedures/steps/requests/lock-limits.ts'
-import type { ApplicationController, NodeWork, Progress } from './application-controller.ts'
-import { agentsMissing, forgetAgents, noteAgents } from './openstack-agents.ts'
+import { type ApplicationController, type NodeWork, type Progress, waiting } from './application-controller.ts'
+import { agentsMissing, forgetRecordedAgents, recordAgents } from './openstack-agents.ts'
 import { componentsWait, isService } from './openstack-health.ts'
 import { createInstanceMover, type InstanceMover } from './openstack-instances.ts'
 
@@ -70,7 +70,7 @@ async function restoreOpenStack(work: NodeWork): Promise<Progress> {
   if (unready.length > 0) return waiting(because('PodsAwaited', { pods: namesOf(unready.map(pod => pod.name)) }))
   if (world.openstack === null) return { kind: 'ready' }
   const back = (await restoreCompute(work, world.openstack)) ?? (await restoreVolumes(work, world.openstack))
-  return back ?? (await forgetAgents(work)) ?? { kind: 'ready' }
+  return back ?? (await forgetRecordedAgents(work)) ?? { kind: 'ready' }
 }
 
 async function restoreCompute(work: NodeWork, cloud: OpenStackPort): Promise<Progress | null> {
@@ -112,10 +112,6 @@ async function restoreVolumes(work: NodeWork, cloud: OpenStackPort): Promise<Pro
   return null
 }
 
-function waiting(why: Finding): Progress {
-  return { kind: 'waiting', why }
-}
-
 /** Prepares OpenStack on a node in Rockoon's order (docs/domain.md A.2). Instances move only if the node may reboot (scope os) or is deleted. */
 async function prepareOpenStack(work: NodeWork, mover: InstanceMover): Promise<Progress> {
   const { node, world, signal } = work
@@ -134,7 +130,7 @@ async function prepareOpenStack(work: NodeWork, mover: InstanceMover): Promise<P
   if (!services.ok) return waiting(because('NovaComputeUnread', { cause: services.failure.message }))
   const doubt = doubtfulRecords(work, services.value)
   if (doubt !== null) return waiting(doubt)
-  const unnoted = await noteAgents(work, world.openstack)
+  const unnoted = await recordAgents(work, world.openstack)
   if (unnoted !== null) return unnoted
   // By the service, not the label: instances on a host without its label are lost too.
   const service = computeServiceOf(node, services.value, otherNames(node, work.snapshot().nodes))

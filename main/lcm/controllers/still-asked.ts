@@ -9,17 +9,17 @@ const REQUESTS_ANNOTATION = 'lockkeeper.dev/requests'
 type Annotated = Pick<NodeWorkloadLock, 'annotations'>
 
 /** The annotations a lock needs before work for requests starts; `more`: in addition to those it has. */
-export function requestsNote(lock: Annotated, names: readonly string[], more: boolean): Record<string, string> {
-  const known = more ? (notedOn(lock) ?? []) : []
+export function requestsAnnotation(lock: Annotated, names: readonly string[], more: boolean): Record<string, string> {
+  const known = more ? (requestsOnLock(lock) ?? []) : []
   return { [REQUESTS_ANNOTATION]: [...new Set([...known, ...names])].sort().join(',') }
 }
 
-export function isSaidOn(lock: Annotated, marks: Readonly<Record<string, string>>): boolean {
+export function hasAnnotations(lock: Annotated, marks: Readonly<Record<string, string>>): boolean {
   return Object.entries(marks).every(([key, value]) => lock.annotations[key] === value)
 }
 
 /** The request names on a lock, empty if it was prepared for a NodeDeletionRequest alone; null: it has no record. */
-function notedOn(lock: Annotated | null): readonly string[] | null {
+function requestsOnLock(lock: Annotated | null): readonly string[] | null {
   return lock?.annotations[REQUESTS_ANNOTATION]?.split(',').filter(name => name !== '') ?? null
 }
 
@@ -47,7 +47,7 @@ export function createSeenRequests(
     },
     whyNotGone: async (subject, ownName, lock, signal) => {
       const here = seen.get(subject)?.values() ?? []
-      const noted = notedOn(lock)
+      const noted = requestsOnLock(lock)
       const known = [...here, ...(noted ?? [])]
       for (const name of new Set([ownName, ...known])) {
         const uid = await maintenanceApi.uidOf({ kind, name }, signal)

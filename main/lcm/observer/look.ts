@@ -21,11 +21,11 @@ import {
   sortByNode,
 } from './derive.ts'
 import { type Knowledge, UNWATCHED, type WatchedNode, type WatchedUpdate } from './knowledge.ts'
-import { firstRequestAt, lastFlipAt, stageAt, UNWATCHED_NOTE } from './times.ts'
+import { firstRequestAt, lastStateChangeAt, stageAt, UNWATCHED_NOTE } from './times.ts'
 
 const NOTE_EVERY_MS = 10_000
 
-interface Look {
+interface ObservedChanges {
   readonly knowledge: Knowledge
   readonly ended: readonly UpdateMoment[]
   /** An update seen for the first time; null: the same as before, or none. */
@@ -37,12 +37,12 @@ interface Look {
 }
 
 /** Compares a cluster with the last observation and reports changes as moments of its update (docs/style.md G34). */
-export function lookAt(seen: SeenCluster, before: Knowledge, nowMs: number): Look {
+export function observeChanges(seen: SeenCluster, before: Knowledge, nowMs: number): ObservedChanges {
   const at = new Date(nowMs).toISOString()
   const request = requestOf(seen.objects)
   const isNew = request !== null && request.uid !== before.update?.id
   // A new update starts without knowledge of its nodes, except idle ones that were seen.
-  const from = isNew ? forgotten(before) : before
+  const from = isNew ? memoryForNextUpdate(before) : before
   const sorted = sortByNode(seen)
   const statuses = seen.nodes.map(node => {
     const watched = from.nodes.get(node.name) ?? UNWATCHED
@@ -55,9 +55,9 @@ export function lookAt(seen: SeenCluster, before: Knowledge, nowMs: number): Loo
     const sinceAt = before.update?.sinceAt ?? null
     const last = statuses.flatMap(each => momentsOfNode(each, sinceAt, nowMs).moments)
     // The update ended when the cluster's last lock became active, whenever that is seen.
-    const overAt = lastFlipAt(seen.objects.clusterLocks, sinceAt, at) ?? at
+    const overAt = lastStateChangeAt(seen.objects.clusterLocks, sinceAt, at) ?? at
     const ended: UpdateMoment[] = before.update === null ? [] : [...last, { kind: 'over', at: overAt, note: '' }]
-    return { knowledge: idle(seen), ended, begun: null, drivenBy: null, nodes: [], moments: [] }
+    return { knowledge: memoryOfIdleCluster(seen), ended, begun: null, drivenBy: null, nodes: [], moments: [] }
   }
   const sinceAt = request?.createdAt ?? from.update?.sinceAt ?? null
   const looked = statuses.map(each => ({ name: each.node.name, ...momentsOfNode(each, sinceAt, nowMs) }))
@@ -135,7 +135,7 @@ function phasesEntered(
 function releasedAt({ objects }: SeenCluster, request: ClusterMaintenanceRequest | null, at: string): string | null {
   const locks = objects.clusterLocks
   if (request === null || locks.some(({ state }) => state !== 'inactive')) return null
-  return lastFlipAt(locks, request.createdAt, at)
+  return lastStateChangeAt(locks, request.createdAt, at)
 }
 
 /** The driver of an update: its request names our runs, and LCM has its own objects. */
@@ -155,7 +155,7 @@ function evidenceOf({ name, scope, release }: ClusterMaintenanceRequest): string
 }
 
 /** The memory at the start of another update. A node that was done or coming back belongs to the previous one: its lock may arrive after the new request. */
-function forgotten(before: Knowledge): Knowledge {
+function memoryForNextUpdate(before: Knowledge): Knowledge {
   const nodes = new Map(
     [...before.nodes].map(([name, { wasSeenIdle, known }]) => [
       name,
@@ -165,7 +165,7 @@ function forgotten(before: Knowledge): Knowledge {
   return { update: null, nodes, wasSeenIdle: before.wasSeenIdle }
 }
 
-function idle(seen: SeenCluster): Knowledge {
+function memoryOfIdleCluster(seen: SeenCluster): Knowledge {
   const nodes = seen.nodes.map(({ name }) => [name, { ...UNWATCHED, wasSeenIdle: true }] as const)
   return { update: null, nodes: new Map(nodes), wasSeenIdle: true }
 }
@@ -239,7 +239,7 @@ function momentsOfNode(
       reported === 'pending' && knowledge.stage === 'done' ? UNWATCHED_NOTE : '',
     )
   } else if (knowledge.cordoned && !watched.known.cordoned) stage(knowledge.stage, at, status.evidence)
-  const says = lockSayings(status)
+  const says = lockMessages(status)
   const wait = waitOf(node, status, says.blocked)
   const changed = knowledge.stage !== watched.known.stage
   if (wait !== (changed ? null : watched.wait)) moments.push({ kind: 'wait', at, subject: node.name, what: wait })
@@ -283,7 +283,7 @@ function passedBetween(reported: NodeStage, { knowledge, request, locks }: NodeI
   })
 }
 
-function lockSayings({ locks, request, knowledge }: NodeInUpdate): {
+function lockMessages({ locks, request, knowledge }: NodeInUpdate): {
   readonly blocked: string | null
   readonly trouble: string | null
   readonly note: string

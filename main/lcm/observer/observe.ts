@@ -11,8 +11,8 @@ import type { OpenStackPort } from '../../ports/openstack.ts'
 import { computeServiceOf } from '../../procedures/steps/compute/compute-host.ts'
 import { isUnderWay } from './derive.ts'
 import { type Knowledge, knowledgeFrom, NO_KNOWLEDGE } from './knowledge.ts'
-import { inOrder, lookAt } from './look.ts'
-import { nodesThrough, phaseTimes } from './times.ts'
+import { inOrder, observeChanges } from './look.ts'
+import { nodesDoneByLcm, phaseTimes } from './times.ts'
 import { type ClusterWatch, type ObservedWorld, type WatchTrouble, watchCluster } from './watch-cluster.ts'
 
 /** How often figures and LCM's report are read during an update. */
@@ -124,7 +124,7 @@ function look(state: ObserverState, watch: ClusterWatch): void {
     return
   }
   const before = state.knowledge
-  const found = lookAt({ ...seen, lcm: before.wasSeenIdle ? NOTHING_SAID : state.lcm }, before, clock.now())
+  const found = observeChanges({ ...seen, lcm: before.wasSeenIdle ? NOTHING_SAID : state.lcm }, before, clock.now())
   state.knowledge = found.knowledge
   reportMoments(state, found.ended)
   if (found.begun !== null) {
@@ -220,7 +220,7 @@ function reportPhaseTimes(state: ObserverState): boolean {
 function reportUnwatched(state: ObserverState): void {
   const { lcm, update, knowledge } = state
   if (update === null || knowledge.update !== null) return
-  const moments = nodesThrough(lcm, update.timeline)
+  const moments = nodesDoneByLcm(lcm, update.timeline)
   if (moments.length === 0) return
   reportMoments(state, moments)
   state.onChanged()

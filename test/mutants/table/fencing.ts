@@ -37,7 +37,7 @@ export const FENCING_MUTANTS: readonly Mutant[] = [
     ],
     caughtBy: unit(
       'adapters/kubernetes/leases',
-      'a holder is gone when its record was seen unchanged for as long as it lasts, and not before before this process has looked for so long it is held, however old the record says that it is',
+      'a holder is gone when its record was seen unchanged for as long as it lasts, and not before before this process watched for that long it is held, however old its record is',
     ),
   },
   {
@@ -129,7 +129,7 @@ export const FENCING_MUTANTS: readonly Mutant[] = [
     ],
     caughtBy: unit(
       'adapters/kubernetes/leases',
-      'how far the journal of the driver went has to be in the journal of who goes on with that run, and of nobody else',
+      'how far the journal of the driver went has to be in the journal of a console that continues that run, and of no other',
     ),
   },
   {

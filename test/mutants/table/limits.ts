@@ -246,7 +246,7 @@ export const LIMIT_MUTANTS: readonly Mutant[] = [
     ],
     caughtBy: unit(
       'adapters/kubernetes/drain',
-      '5.6 where we deliberately differ V7: at most 20 requests are in flight, while any number of pods is waited for',
+      '5.6 where we deliberately differ V7: at most 20 requests are in flight, while the drain waits for any number of pods',
     ),
   },
   {

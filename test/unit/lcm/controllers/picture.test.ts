@@ -11,7 +11,7 @@ function started() {
   return { ...picture, changes: () => changes, nodes: () => picture.snapshot().nodes.map(({ name }) => name) }
 }
 
-test('nothing is current until every part was heard', () => {
+test('nothing is current until every part arrived', () => {
   const { receive, isCurrent, changes } = started()
   receive('nodes', [fakeNode('a')])
   expect([isCurrent(), changes()]).toEqual([false, 0])
@@ -53,7 +53,7 @@ test('a signal belongs to the picture as long as it is current: it aborts with t
   expect([first.aborted, current().aborted]).toEqual([true, false])
 })
 
-test('that a part is still live is no change', () => {
+test('a part that is still live is not a change', () => {
   const { receive, setLive, changes } = started()
   receive('nodes', [])
   receive('objects', NO_MAINTENANCE_OBJECTS)
