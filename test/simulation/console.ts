@@ -10,7 +10,7 @@ import { createLeases } from '../../main/adapters/kubernetes/leases.ts'
 import { createLockWriter } from '../../main/adapters/kubernetes/lock-writer.ts'
 import { createMaintenanceApi } from '../../main/adapters/kubernetes/maintenance-api.ts'
 import { createOsdDaemons } from '../../main/adapters/kubernetes/osd-daemons.ts'
-import { sessionOver } from '../../main/adapters/kubernetes/session.ts'
+import { createKubernetesSession } from '../../main/adapters/kubernetes/session.ts'
 import { createMaintenanceWatch } from '../../main/adapters/kubernetes/watch-maintenance.ts'
 import { login } from '../../main/adapters/openstack/keystone-session.ts'
 import { createOpenStackPort } from '../../main/adapters/openstack/openstack-port.ts'
@@ -114,7 +114,7 @@ export function startConsole(options: {
   let driven = 0
   const runs = createRunService({ engine, journal, driver, liveness, clock, onRested: () => {} })
   const openSession = () =>
-    sessionOver({
+    createKubernetesSession({
       connection: {
         server: new URL(`https://${HOST}:6443`),
         ca: null,

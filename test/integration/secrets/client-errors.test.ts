@@ -5,7 +5,7 @@ import { PassThrough } from 'node:stream'
 import { inspect } from 'node:util'
 import { CoreV1Api, Exec, KubeConfig, Watch } from '@kubernetes/client-node'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { brokenBy } from '../../../main/adapters/http/exchange.ts'
+import { brokenOutcome } from '../../../main/adapters/http/exchange.ts'
 import { transportFailure } from '../../../main/adapters/kubernetes/errors.ts'
 import { requestWords } from '../../../main/adapters/kubernetes/request-words.ts'
 import { systemClock } from '../../../main/platform/clock/clock.ts'
@@ -120,7 +120,7 @@ describe('nothing of ours holds the credentials of', () => {
       const failure = transportFailure(
         requestWords('POST', '/api/v1/namespaces/ns/pods/p/exec'),
         'api:6443',
-        brokenBy(raw),
+        brokenOutcome(raw),
       )
       const made = [
         JSON.stringify(createRedactor().value(raw)),

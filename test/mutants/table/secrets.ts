@@ -92,7 +92,7 @@ export const SECRET_MUTANTS: readonly Mutant[] = [
     changes: [
       {
         file: 'main/adapters/kubernetes/session.ts',
-        from: 'const parsed = status < 400 ? parsedBody(answer.value.body) : refusedBody(answer.value.body)',
+        from: 'const parsed = status < 400 ? parsedBody(answer.value.body) : refusedBody(sender, answer.value.body)',
         to: 'const parsed = parsedBody(answer.value.body)',
       },
     ],

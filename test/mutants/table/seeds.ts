@@ -63,7 +63,7 @@ export const SEED_MUTANTS: readonly Mutant[] = [
     ],
     caughtBy: unit(
       'lcm/controllers/openstack-controller',
-      'the way back seed 000: an agent that was alive when the node went is missed where Neutron does not list it any more; one that never was is not',
+      'the way back seed 000: an agent that was alive when the node went is missed when Neutron no longer lists it; one that never was is not',
     ),
   },
   {
