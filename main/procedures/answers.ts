@@ -10,7 +10,7 @@ import type {
   Passing,
   VerifyAnswer,
   Warning,
-} from '../../shared/domain/plan.ts'
+} from '../../shared/domain/step-answers.ts'
 import { type Fault, fault, found } from '../../shared/words/step-texts.ts'
 import type { Finding } from '../../shared/words/steps/coded.ts'
 import type { ApplyAnswer, StepInput } from '../runs/engine/step.ts'

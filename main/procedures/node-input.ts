@@ -1,5 +1,5 @@
 import { must } from '../../shared/domain/must.ts'
-import type { OverrideFlag } from '../../shared/domain/plan.ts'
+import type { OverrideFlag } from '../../shared/domain/step-answers.ts'
 import type { OpenStackPort } from '../ports/openstack.ts'
 import type { MaintenanceWorld } from '../ports/world.ts'
 import type { StepContext, StepInput } from '../runs/engine/step.ts'

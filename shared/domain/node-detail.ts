@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Failure } from './failure.ts'
-import { drainedPod } from './plan.ts'
+import { drainedPod } from './step-answers.ts'
 
 /** A part of a node's detail that is read separately: the value, or why it is missing. */
 function section<T extends z.ZodType>(value: T) {

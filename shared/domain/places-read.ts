@@ -1,6 +1,6 @@
 import type { InstanceLook } from './instance-history.ts'
 import type { Json } from './json.ts'
-import type { Evidence } from './plan.ts'
+import type { Evidence } from './step-answers.ts'
 
 type PlaceRead = Omit<InstanceLook, 'of'> & { readonly id: string }
 

@@ -1,4 +1,5 @@
-import { type Blocker, type CheckedPlan, type Effect, type OverrideFlag, overrideFor } from './plan.ts'
+import { type CheckedPlan, overrideFor } from './plan.ts'
+import type { Blocker, Effect, OverrideFlag } from './step-answers.ts'
 
 export type InstanceEffect = Extract<Effect, { kind: 'instance' }>
 export type PodEffect = Extract<Effect, { kind: 'pod' }>

@@ -1,6 +1,7 @@
 import type { RecurringBlocker } from './history.ts'
-import { type Blocker, nodeOfPlan } from './plan.ts'
+import { nodeOfPlan } from './plan.ts'
 import type { RunEvent, RunView } from './run.ts'
+import type { Blocker } from './step-answers.ts'
 
 /** A failed check of a run: once per node, even if it was repeated. */
 export interface BlockedCheck {

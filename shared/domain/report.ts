@@ -3,10 +3,11 @@ import { alsoUnder } from './earlier-names.ts'
 import { Edit } from './edit.ts'
 import { Estimate } from './estimate.ts'
 import { ChainRange, JournalEntry } from './journal-chain.ts'
-import { OverrideFlag, RunKind } from './plan.ts'
+import { RunKind } from './plan.ts'
 import { RunOutcome } from './run.ts'
 import { RunEnding } from './run-ending.ts'
 import { RunFigures } from './run-figures.ts'
+import { OverrideFlag } from './step-answers.ts'
 import { NodeStage, UpdateTimeline } from './update.ts'
 
 /** A signature by the key of an installation (docs/decisions/0028). */

@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { type EmptinessVerdict, isAsAgreed, NodeVerdict, type StillHere } from './node-verdict.ts'
-import { isNodePlan, OverrideFlag, staysOut } from './plan.ts'
+import { isNodePlan, staysOut } from './plan.ts'
 import { RunOutcome, type RunView } from './run.ts'
 import { NODE_VERDICT } from './run-facts.ts'
 import { leftBySkip } from './skipped-moves.ts'
+import { OverrideFlag } from './step-answers.ts'
 
 export const Accepted = z.discriminatedUnion('code', [
   z.strictObject({ code: z.literal('Override'), flag: OverrideFlag, message: z.string(), reason: z.string() }),

@@ -5,11 +5,12 @@ import { allowedAfter, type InstanceHistory, instanceAfter, lookedAt, unknownIns
 import { afterRequest, type InstanceMove, type MovesSoFar, moveIn, NO_MOVES_YET } from './instance-moves.ts'
 import { type LockProgress, lockAfter } from './lock-history.ts'
 import { hostRead, placesRead } from './places-read.ts'
-import { type CheckAnswer, isNodePlan, type Plan, type PlannedStep, type VerifyAnswer } from './plan.ts'
+import { isNodePlan, type Plan, type PlannedStep } from './plan.ts'
 import { type EvictionProgress, evictionAfter, evictionKey } from './pod-history.ts'
 import type { RunEvent, RunFact, RunView, StepView } from './run.ts'
 import { factName, factText, INSTANCES_NOTED, instanceIdOf, LOCK_SETTLED, LOCK_WAITING } from './run-facts.ts'
 import { afterSkip, leftBySkip } from './skipped-moves.ts'
+import type { CheckAnswer, VerifyAnswer } from './step-answers.ts'
 import { updateNodeOf } from './update-nodes.ts'
 
 /**

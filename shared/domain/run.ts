@@ -5,8 +5,9 @@ import { Failure } from './failure.ts'
 import { GateChoice } from './gate-choice.ts'
 import { Json } from './json.ts'
 import { AcceptedRun } from './maintenance-run.ts'
-import { CheckAnswer, type Counted, OverrideFlag, Plan, type PlannedStep, VerifyAnswer } from './plan.ts'
+import { Plan, type PlannedStep } from './plan.ts'
 import { RunLeft } from './run-left.ts'
+import { CheckAnswer, type Counted, OverrideFlag, VerifyAnswer } from './step-answers.ts'
 
 /** The process that drives a run, to distinguish a live run from an interrupted one and to name a contact. */
 export const RunDriver = z.strictObject({

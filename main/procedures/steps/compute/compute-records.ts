@@ -1,7 +1,7 @@
 import type { ClusterNode } from '../../../../shared/domain/kubernetes.ts'
 import type { ComputeService } from '../../../../shared/domain/openstack.ts'
-import type { Blocker } from '../../../../shared/domain/plan.ts'
 import { ok, type Result } from '../../../../shared/domain/result.ts'
+import type { Blocker } from '../../../../shared/domain/step-answers.ts'
 import { fault, found } from '../../../../shared/words/step-texts.ts'
 import type { Finding } from '../../../../shared/words/steps/coded.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'

@@ -1,6 +1,6 @@
 import type { ComputeService } from '../../../../shared/domain/openstack.ts'
-import type { Blocker } from '../../../../shared/domain/plan.ts'
 import { FORCED_DOWN_ANNOTATION } from '../../../../shared/domain/rescue.ts'
+import type { Blocker } from '../../../../shared/domain/step-answers.ts'
 import { fault, found, stepText, thing } from '../../../../shared/words/step-texts.ts'
 import { namesOf } from '../../../../shared/words/steps/coded.ts'
 import { blocked, blocker, cannotAsk, readyUnless } from '../../answers.ts'

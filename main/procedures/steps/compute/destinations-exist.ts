@@ -1,7 +1,7 @@
 import type { MoveObstacle } from '../../../../shared/domain/move-obstacles.ts'
 import type { Instance } from '../../../../shared/domain/openstack.ts'
-import type { Evidence } from '../../../../shared/domain/plan.ts'
 import type { InstanceEffect } from '../../../../shared/domain/plan-effects.ts'
+import type { Evidence } from '../../../../shared/domain/step-answers.ts'
 import { MOVE_SOURCES } from '../../../../shared/words/move-obstacles.ts'
 import { type Fault, fault, found, stepText, thing } from '../../../../shared/words/step-texts.ts'
 import { type Finding, namesOf } from '../../../../shared/words/steps/coded.ts'

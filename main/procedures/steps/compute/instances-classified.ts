@@ -1,5 +1,5 @@
 import type { EmptinessReading } from '../../../../shared/domain/node-verdict.ts'
-import type { Blocker, Effect } from '../../../../shared/domain/plan.ts'
+import type { Blocker, Effect } from '../../../../shared/domain/step-answers.ts'
 import { fault, found, stepText, thing } from '../../../../shared/words/step-texts.ts'
 import { type Finding, namesOf } from '../../../../shared/words/steps/coded.ts'
 import { asWarning, BY_FORCE, blocker, cannotAsk, evidence, readyUnless } from '../../answers.ts'

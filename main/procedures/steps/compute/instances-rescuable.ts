@@ -1,4 +1,4 @@
-import type { Blocker } from '../../../../shared/domain/plan.ts'
+import type { Blocker } from '../../../../shared/domain/step-answers.ts'
 import { fault, found, stepText, thing } from '../../../../shared/words/step-texts.ts'
 import { labelOf, namesOf } from '../../../../shared/words/steps/coded.ts'
 import { BY_FORCE, blocker, cannotAsk, evidence, readyUnless } from '../../answers.ts'

@@ -1,7 +1,6 @@
 import type { Failure } from '../../../../shared/domain/failure.ts'
 import { mapLimited } from '../../../../shared/domain/map-limited.ts'
 import type { Instance } from '../../../../shared/domain/openstack.ts'
-import type { CheckAnswer, VerifyAnswer } from '../../../../shared/domain/plan.ts'
 import { ranBefore } from '../../../../shared/domain/ran-before.ts'
 import { ok, type Result } from '../../../../shared/domain/result.ts'
 import {
@@ -14,6 +13,7 @@ import {
   TRY_AGAIN,
 } from '../../../../shared/domain/run-facts.ts'
 import { type NamedInstance, namedIn } from '../../../../shared/domain/run-history.ts'
+import type { CheckAnswer, VerifyAnswer } from '../../../../shared/domain/step-answers.ts'
 import { fault, found, stepText, thing } from '../../../../shared/words/step-texts.ts'
 import { itemsOf, labelOf } from '../../../../shared/words/steps/coded.ts'
 import { beforeStartText } from '../../../../shared/words/steps/compute-return.ts'

@@ -1,6 +1,6 @@
 import { strategyOf } from '../../../../shared/domain/cluster.ts'
 import type { Instance } from '../../../../shared/domain/openstack.ts'
-import type { Blocker } from '../../../../shared/domain/plan.ts'
+import type { Blocker } from '../../../../shared/domain/step-answers.ts'
 import { type WatcherMove, watcherMove } from '../../../../shared/domain/watcher-moves.ts'
 import { fault, found, stepText, thing } from '../../../../shared/words/step-texts.ts'
 import { type Finding, labelOf, namesOf } from '../../../../shared/words/steps/coded.ts'

@@ -1,6 +1,5 @@
 import type { Failure } from '../../../../shared/domain/failure.ts'
 import type { Instance } from '../../../../shared/domain/openstack.ts'
-import type { Evidence, VerifyAnswer } from '../../../../shared/domain/plan.ts'
 import { ok, type Result } from '../../../../shared/domain/result.ts'
 import type { RunFact } from '../../../../shared/domain/run.ts'
 import {
@@ -10,6 +9,7 @@ import {
   MIGRATION_REQUESTED,
   subjectName,
 } from '../../../../shared/domain/run-facts.ts'
+import type { Evidence, VerifyAnswer } from '../../../../shared/domain/step-answers.ts'
 import { type Fault, fault, found, stepText, thing } from '../../../../shared/words/step-texts.ts'
 import { itemsOf, labelOf, namesOf } from '../../../../shared/words/steps/coded.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'

@@ -8,7 +8,7 @@ import {
   type PodDecision,
   type PodObstacle,
 } from '../../../../shared/domain/kubernetes.ts'
-import type { Blocker, Effect } from '../../../../shared/domain/plan.ts'
+import type { Blocker, Effect } from '../../../../shared/domain/step-answers.ts'
 import { fault, found } from '../../../../shared/words/step-texts.ts'
 import type { Finding } from '../../../../shared/words/steps/coded.ts'
 import { BY_FORCE, blocker } from '../../answers.ts'

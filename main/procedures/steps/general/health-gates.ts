@@ -1,7 +1,7 @@
 import type { Cluster } from '../../../../shared/domain/cluster.ts'
 import { type GateVerdict, HealthGate, judgeGate, stopWords } from '../../../../shared/domain/health-gates.ts'
-import type { Blocker, Evidence, Passing } from '../../../../shared/domain/plan.ts'
 import { signalsOf } from '../../../../shared/domain/signals.ts'
+import type { Blocker, Evidence, Passing } from '../../../../shared/domain/step-answers.ts'
 import { type Fault, fault, found, stepText } from '../../../../shared/words/step-texts.ts'
 import type { UnknownGate } from '../../../../shared/words/steps/general.ts'
 import type { StepInput } from '../../../runs/engine/step.ts'

@@ -1,6 +1,6 @@
 import { maintenancesOf } from '../../../../shared/domain/foreign-maintenance.ts'
 import { taintsOfOthers } from '../../../../shared/domain/node-taints.ts'
-import type { Blocker } from '../../../../shared/domain/plan.ts'
+import type { Blocker } from '../../../../shared/domain/step-answers.ts'
 import { fault, found, stepText, thing } from '../../../../shared/words/step-texts.ts'
 import { namesOf } from '../../../../shared/words/steps/coded.ts'
 import { blocked, blocker, cannotAsk, evidence, ready } from '../../answers.ts'

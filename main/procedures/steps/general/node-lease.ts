@@ -3,16 +3,10 @@ import type { Failure } from '../../../../shared/domain/failure.ts'
 import type { ChainHead } from '../../../../shared/domain/journal-chain.ts'
 import { type LeaseName, nodeLease, UPDATE_LEASE } from '../../../../shared/domain/lease-name.ts'
 import { isGone, type LeaseState } from '../../../../shared/domain/lease-state.ts'
-import {
-  type Blocker,
-  type Evidence,
-  isNodePlan,
-  isNodeRun,
-  type Plan,
-  planSubject,
-} from '../../../../shared/domain/plan.ts'
+import { isNodePlan, isNodeRun, type Plan, planSubject } from '../../../../shared/domain/plan.ts'
 import { failed, ok, type Result } from '../../../../shared/domain/result.ts'
 import type { Fence, RunDriver } from '../../../../shared/domain/run.ts'
+import type { Blocker, Evidence } from '../../../../shared/domain/step-answers.ts'
 import { afterMany, heldMessage, manyUnderWay, watchedFor } from '../../../../shared/words/leases.ts'
 import { fault, found } from '../../../../shared/words/step-texts.ts'
 import type { Finding } from '../../../../shared/words/steps/coded.ts'

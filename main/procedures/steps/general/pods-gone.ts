@@ -1,7 +1,7 @@
 import type { Pod, PodDecision } from '../../../../shared/domain/kubernetes.ts'
 import { mapLimited } from '../../../../shared/domain/map-limited.ts'
-import type { Counted } from '../../../../shared/domain/plan.ts'
 import { POD_LEFT } from '../../../../shared/domain/run-facts.ts'
+import type { Counted } from '../../../../shared/domain/step-answers.ts'
 import { type Fault, fault } from '../../../../shared/words/step-texts.ts'
 import { namesOf } from '../../../../shared/words/steps/coded.ts'
 import type { MaintenanceContext } from '../../node-input.ts'

@@ -1,7 +1,7 @@
 import { isLockkeepers } from '../../../../shared/domain/cordon-holders.ts'
 import type { ClusterNode } from '../../../../shared/domain/kubernetes.ts'
-import type { Evidence, VerifyAnswer } from '../../../../shared/domain/plan.ts'
 import { UNCORDON_REQUESTED } from '../../../../shared/domain/run-facts.ts'
+import type { Evidence, VerifyAnswer } from '../../../../shared/domain/step-answers.ts'
 import { fault, found, stepText, thing } from '../../../../shared/words/step-texts.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
 import type { Step } from '../../../runs/engine/step.ts'

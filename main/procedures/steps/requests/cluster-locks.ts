@@ -5,7 +5,7 @@ import {
   ControllerName,
   type MaintenanceObjects,
 } from '../../../../shared/domain/maintenance-api.ts'
-import type { Counted, Evidence } from '../../../../shared/domain/plan.ts'
+import type { Counted, Evidence } from '../../../../shared/domain/step-answers.ts'
 import { found } from '../../../../shared/words/step-texts.ts'
 import type { Finding } from '../../../../shared/words/steps/coded.ts'
 import type { ClusterLockSays } from '../../../../shared/words/steps/requests-locks.ts'

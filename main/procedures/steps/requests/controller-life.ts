@@ -7,8 +7,8 @@ import {
   type MaintenanceObjects,
   type ObjectWriter,
 } from '../../../../shared/domain/maintenance-api.ts'
-import type { Blocker } from '../../../../shared/domain/plan.ts'
 import { ok, type Result } from '../../../../shared/domain/result.ts'
+import type { Blocker } from '../../../../shared/domain/step-answers.ts'
 import { seenWords } from '../../../../shared/words/leases.ts'
 import { fault } from '../../../../shared/words/step-texts.ts'
 import type {

@@ -1,5 +1,5 @@
 import { nodeMeant } from '../../../../shared/domain/maintenance-api.ts'
-import type { Blocker } from '../../../../shared/domain/plan.ts'
+import type { Blocker } from '../../../../shared/domain/step-answers.ts'
 import { fault, found, stepText, thing } from '../../../../shared/words/step-texts.ts'
 import { hardLockText } from '../../../../shared/words/steps/requests-limits.ts'
 import { BY_FORCE, blocker, cannotAsk, evidence, readyUnless, refusal } from '../../answers.ts'

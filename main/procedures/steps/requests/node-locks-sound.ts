@@ -1,5 +1,5 @@
 import { REQUEST_RUN_ANNOTATION } from '../../../../shared/domain/maintenance-api.ts'
-import type { Blocker } from '../../../../shared/domain/plan.ts'
+import type { Blocker } from '../../../../shared/domain/step-answers.ts'
 import { fault, found, stepText, thing } from '../../../../shared/words/step-texts.ts'
 import { BY_FORCE, blocker, cannotAsk, readyUnless } from '../../answers.ts'
 import { checkStep } from '../../check-step.ts'

@@ -7,9 +7,9 @@ import {
   type NodeWorkloadLock,
   nodeMeant,
 } from '../../../../shared/domain/maintenance-api.ts'
-import type { Counted, Evidence, VerifyAnswer } from '../../../../shared/domain/plan.ts'
 import { failed, ok, type Result } from '../../../../shared/domain/result.ts'
 import { NodeRole, openstackRolesOf, rolesOf } from '../../../../shared/domain/roles.ts'
+import type { Counted, Evidence, VerifyAnswer } from '../../../../shared/domain/step-answers.ts'
 import { fault, found } from '../../../../shared/words/step-texts.ts'
 import type { Finding } from '../../../../shared/words/steps/coded.ts'
 import type { LockSays } from '../../../../shared/words/steps/requests-locks.ts'

@@ -1,5 +1,5 @@
 import { cephAccessOf } from '../../../../shared/domain/cluster.ts'
-import type { Blocker, Evidence } from '../../../../shared/domain/plan.ts'
+import type { Blocker, Evidence } from '../../../../shared/domain/step-answers.ts'
 import { fault, found, stepText, thing } from '../../../../shared/words/step-texts.ts'
 import { batchNodes } from '../../../../shared/words/steps/rolling.ts'
 import { BY_FORCE, blocker, cannotAsk, evidence, readyUnless } from '../../answers.ts'

@@ -7,7 +7,6 @@ import {
   patchOf,
 } from '../../../../shared/domain/application-update.ts'
 import { isSameJson } from '../../../../shared/domain/is-same-json.ts'
-import type { Counted } from '../../../../shared/domain/plan.ts'
 import type { Result } from '../../../../shared/domain/result.ts'
 import type { RunFact } from '../../../../shared/domain/run.ts'
 import {
@@ -17,6 +16,7 @@ import {
   type RunFactName,
   TRY_AGAIN,
 } from '../../../../shared/domain/run-facts.ts'
+import type { Counted } from '../../../../shared/domain/step-answers.ts'
 import { type Fault, fault } from '../../../../shared/words/step-texts.ts'
 import { itemsOf } from '../../../../shared/words/steps/coded.ts'
 import type { NamedObjectSeen } from '../../../ports/kubernetes.ts'

@@ -1,7 +1,7 @@
 import { type CephOsd, NOOUT_ANNOTATION } from '../../../../shared/domain/ceph.ts'
 import { osdsOfNode } from '../../../../shared/domain/ceph-safety.ts'
-import type { Evidence } from '../../../../shared/domain/plan.ts'
 import { ok, type Result } from '../../../../shared/domain/result.ts'
+import type { Evidence } from '../../../../shared/domain/step-answers.ts'
 import { evidence } from '../../answers.ts'
 import type { MaintenanceContext } from '../../node-input.ts'
 import { proveOsds } from './storage-node.ts'

@@ -1,5 +1,5 @@
-import type { Effect } from '../../../../shared/domain/plan.ts'
 import { NOOUT_SET_REQUESTED } from '../../../../shared/domain/run-facts.ts'
+import type { Effect } from '../../../../shared/domain/step-answers.ts'
 import { fault, found, stepText, thing } from '../../../../shared/words/step-texts.ts'
 import type { Finding } from '../../../../shared/words/steps/coded.ts'
 import type { MicroCephPort } from '../../../ports/ceph.ts'

@@ -1,5 +1,4 @@
 import type { Failure } from '../../../../shared/domain/failure.ts'
-import type { Blocker } from '../../../../shared/domain/plan.ts'
 import type { Result } from '../../../../shared/domain/result.ts'
 import { failed } from '../../../../shared/domain/result.ts'
 import {
@@ -9,6 +8,7 @@ import {
   WATCHER_PLAN_MADE,
   WATCHER_PLAN_OVER,
 } from '../../../../shared/domain/run-facts.ts'
+import type { Blocker } from '../../../../shared/domain/step-answers.ts'
 import type { WatcherPlan } from '../../../../shared/domain/watcher.ts'
 import { moveOf } from '../../../../shared/domain/watcher-moves.ts'
 import { tallyActions } from '../../../../shared/domain/watcher-plan-status.ts'

@@ -1,4 +1,4 @@
-import type { Evidence } from '../../../../shared/domain/plan.ts'
+import type { Evidence } from '../../../../shared/domain/step-answers.ts'
 import { type Fault, fault, found, stepText, thing } from '../../../../shared/words/step-texts.ts'
 import { blocked, blocker, cannotAsk, evidence, ready } from '../../answers.ts'
 import { checkStep } from '../../check-step.ts'

@@ -1,5 +1,5 @@
 import { markedActions } from '../../../../shared/domain/instance-tags.ts'
-import type { Blocker, Effect } from '../../../../shared/domain/plan.ts'
+import type { Blocker, Effect } from '../../../../shared/domain/step-answers.ts'
 import type { InstanceObstacle } from '../../../../shared/domain/watcher-coverage.ts'
 import { vmStateOf } from '../../../../shared/domain/watcher-moves.ts'
 import type { WatcherPlanDoubt } from '../../../../shared/domain/watcher-plan-status.ts'
