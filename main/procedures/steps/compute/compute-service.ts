@@ -10,13 +10,11 @@ import { cloudOf, type MaintenanceContext } from '../../node-input.ts'
 import { readMachine } from '../general/machine-outside.ts'
 import { computeServiceOf } from './compute-host.ts'
 
-/** The nova-compute service of a node, as read now. */
 export async function readComputeService(name: string, ctx: MaintenanceContext): Promise<Result<ComputeService>> {
   const read = await readAmongServices(name, ctx)
   return read.ok ? ok(read.value.service) : read
 }
 
-/** The same, with the node and all compute services. */
 export async function readAmongServices(name: string, ctx: MaintenanceContext): Promise<Result<AmongServices>> {
   const [node, services] = await Promise.all([
     readMachine(name, ctx.world, ctx.signal),

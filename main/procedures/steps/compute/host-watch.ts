@@ -6,38 +6,37 @@ import type { CloudReads } from '../../../ports/openstack.ts'
 import { refusal } from '../../answers.ts'
 import { cloudOf, type MaintenanceContext } from '../../node-input.ts'
 
-/** The latest view of a host: its instances, and the migrations from and to it. */
 interface HostPicture {
   readonly instances: ReadonlyMap<string, Instance>
   /** The number of the look that listed the instances; 0: no look yet. */
   readonly listed: number
   /** Newest first. */
   readonly recordsOf: (id: string) => readonly Migration[]
-  /** Records of live migrations off the host that Nova works on now: queued ones wait for these. */
+  /** Live migrations off the host that Nova works on now: queued ones wait for these. */
   readonly carriedOut: () => readonly Migration[]
 }
 
-/** One look at a host, shared by all who follow an instance of it. */
+/** Reads one host for all that follow an instance of it, at most once a second. */
 export interface HostWatch {
   readonly host: string
-  /** How many looks have begun: a look with a higher number is newer than this moment. */
+  /** A look with a higher number is newer than this moment. */
   readonly begun: () => number
   /** Reads all migrations from and to the host; later looks read only changes. */
   readonly open: () => Promise<Result<void>>
   /** The view after the next look, which begins at most `everyMs` after the last one. */
   readonly next: (everyMs: number) => Promise<Result<HostPicture>>
-  /** Records of an instance's migrations, newest first, at most some seconds old. */
+  /** Newest first, at most some seconds old. */
   readonly recordsOf: (id: string) => Promise<Result<readonly Migration[]>>
 }
 
 /** Minimum time between two looks: instances and migrations alternate, so each is read at most once a second. */
 const LOOKS_APART_MS = 500
-/** How long a look may be put off before checking whether a caller wants it sooner. */
+/** How often a waiting look checks whether a caller wants it sooner. */
 const SLICE_MS = 500
 /** Older records are read again before a move is requested. */
 const FRESH_MS = 2_000
 
-/** Each compute host writes its records by its own clock: this margin also reads records of a slow clock. */
+/** A margin for compute hosts with a slow clock: each writes its records by its own. */
 const CLOCKS_APART_MS = minutes(5)
 
 const CARRIED_OUT: ReadonlySet<string> = new Set(['preparing', 'running', 'post-migrating'])
@@ -61,7 +60,6 @@ interface WatchedHost {
   reading: Promise<Result<void>> | null
 }
 
-/** Watches a host while a caller waits for its next look; otherwise reads nothing. */
 export function createHostWatch(host: string, ctx: MaintenanceContext): HostWatch {
   const watched: WatchedHost = {
     host,

@@ -6,7 +6,7 @@ import { nodeOf } from '../../node-input.ts'
 import { type ClassifiedInstance, readComputeHost } from './classify-instances.ts'
 import { instancesInMotion } from './own-motion.ts'
 
-/** No instance of the host is in ERROR or MIGRATING (seed 004, compute check "Instances status"; overridden by --force, docs/domain.md B.1). */
+/** No instance of the host is in ERROR or MIGRATING (seed 004; overridden by --force, docs/domain.md B.1). */
 export const instancesQuiet = checkStep({
   kind: 'instances-quiet',
   role: 'compute',

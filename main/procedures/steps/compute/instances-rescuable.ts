@@ -8,7 +8,7 @@ import { placeDoubts } from './destinations-exist.ts'
 import { countedInstances, listedOf, proofBlockers, proveInstances } from './prove-instances.ts'
 import { isRescued, leftOf, type RescuedInstance, readRescue, rescueEffect, whyLeft } from './read-rescue.ts'
 
-/** Which instances of a machine that is off can be rebuilt elsewhere, which stay and why, and which would lose their local disk. */
+/** Instances that Nova can rebuild elsewhere, those that stay and why, and those that would lose their local disk. */
 export const instancesRescuable = checkStep({
   kind: 'instances-rescuable',
   role: 'compute',

@@ -21,10 +21,10 @@ import { decisionAbout, type InstanceDecision } from './evacuation-facts.ts'
 import { createLiveProgress, progressEveryMs } from './live-progress.ts'
 import { isForbidden, isRefusedSince, type Steering, steer, steeredAt, steeringOf } from './steer-migration.ts'
 
-/** A live migration in progress, as seen now. */
+/** One read of a live migration in progress. */
 interface UnderWay {
   readonly now: Instance
-  /** Nova's record of it; null: none yet. */
+  /** Null: Nova has none yet. */
   readonly record: Migration | null
   /** The instance that Nova moves first; null: it does not wait. */
   readonly behind: Pick<Instance, 'id' | 'name'> | null
@@ -37,10 +37,10 @@ interface DownEnd {
   readonly cause: Finding
 }
 
-/** After this long without progress the watch checks whether the computes at both ends are up. */
+/** Without progress for this long, the watch checks whether nova-compute is up at both ends. */
 const LOOK_AT_ENDS_AFTER_MS = seconds(10)
 const LOOK_AT_ENDS_EVERY_MS = seconds(20)
-/** A request to Nova must show within this time, or the operator is informed. */
+/** A decision that has no visible effect within this time becomes a question. */
 const HEEDED_WITHIN_MS = seconds(90)
 const EVER = '1970-01-01T00:00:00.000Z'
 
@@ -265,14 +265,14 @@ function isLasting({ choice }: InstanceDecision): boolean {
   return choice !== 'wait' && choice !== 'force-complete' && choice !== 'abort-and-retry'
 }
 
-/** Whether the plan's rule decides: it acts, is allowed to, and has not acted on this migration before. */
+/** The plan's rule decides: it acts, these credentials may, and it has not acted on this migration before. */
 function mayRule(rule: string, decision: InstanceDecision | null, ctx: MaintenanceContext): boolean {
   if (rule === 'ask') return false
   const what: Steering = rule === 'force-complete' ? 'force-complete' : 'abort'
   return !isForbidden(ctx, what) && (decision === null || !decision.isOfThisMove || decision.choice === 'wait')
 }
 
-/** Why a decision had no effect; null: it had, or nothing was requested. */
+/** Why a decision had no effect; null: it had one, or nothing was requested. */
 function unheeded(
   { subject, unread, ctx }: StuckWatch,
   { choice, at }: InstanceDecision,
@@ -288,19 +288,17 @@ function unheeded(
   return asked === null ? null : found('SteeringUnheeded', { steering: what })
 }
 
-/** Why a migration is stuck, by its progress; the time is in whole minutes. */
+/** In whole minutes. */
 function causeOf({ kind, bytesLeft }: MigrationSlope, stillMs: number, afterMs: number): Finding {
   const forMs = Math.max(afterMs, Math.floor(stillMs / 60_000) * 60_000)
   if (kind === 'silent' || bytesLeft === null) return found('MigrationSilent', { forMs })
   return found('MigrationStuck', { forMs, leftMib: Math.ceil(bytesLeft / 2 ** 20) })
 }
 
-/** Whether a question has the same cause. */
 function isSame(asked: Finding, cause: Finding): boolean {
   return asked.code === cause.code && isSameJson(asked.values, cause.values)
 }
 
-/** The open question about an instance. */
 function openQuestion(subject: string, ctx: MaintenanceContext): OpenQuestion | null {
   const kinds: readonly string[] = [MIGRATION_ASKS, MIGRATION_ASKS_NO_MORE, INSTANCE_DECIDED, MIGRATION_REQUESTED]
   const last = ctx.history().findLast(fact => fact.subject === subject && kinds.includes(fact.fact))
@@ -308,7 +306,7 @@ function openQuestion(subject: string, ctx: MaintenanceContext): OpenQuestion | 
   return { cause: causeIn(last), since: factText(last, 'since') ?? last.at }
 }
 
-/** Why it was asked; an earlier version recorded only the text. */
+/** An earlier version recorded only the text. */
 function causeIn(fact: RunFact): Finding {
   const { code, values } = fact.values
   const message = factText(fact, 'cause') ?? ''

@@ -8,7 +8,7 @@ import { checkStep } from '../../check-step.ts'
 import { type MaintenanceContext, nodeOf } from '../../node-input.ts'
 import { matchComputeService } from '../compute/compute-host.ts'
 
-/** The node must exist (seed 004, general check "Node exist"). Never overridable. */
+/** The node must exist (seed 004). Never overridable. */
 export const nodeExists = checkStep({
   kind: 'node-exists',
   role: 'general',
@@ -43,7 +43,7 @@ export const nodeExists = checkStep({
   },
 })
 
-/** A machine that Nova or Juju knows and Kubernetes does not, and that has no separate plan (machine-found.ts); null when neither knows it. */
+/** A machine that Nova or Juju knows and Kubernetes does not, and that has no plan of its own (machine-found.ts). */
 async function knownOutside(name: string, { world, signal }: MaintenanceContext): Promise<Blocker | null> {
   if (world.cluster.flavour !== 'sunbeam') return null
   const [services, status] = await Promise.all([

@@ -8,7 +8,7 @@ import type { Step } from '../../../runs/engine/step.ts'
 import { applied, cannotAsk, cannotVerify, done, evidence, fails, holds, ready } from '../../answers.ts'
 import { nodeOf } from '../../node-input.ts'
 
-/** The node accepts pods again (seed 004, control apply "Uncordon the node"; docs/drain.md 5.1). */
+/** The node accepts pods again (seed 004; docs/drain.md 5.1). */
 export const uncordonNode: Step<MaintenanceWorld> = {
   kind: 'uncordon-node',
   role: 'general',
@@ -26,7 +26,7 @@ export const uncordonNode: Step<MaintenanceWorld> = {
     if (!unschedulable) return done(found('IsSchedulableAlready', { node: name }), { evidence: [read] })
     return ready(found('IsCordoned', { node: name }), {
       evidence: [read],
-      // The return removes anyone's cordon: the plan shows its owner first.
+      // The return removes anyone's cordon: the plan shows whose.
       warnings: isLockkeepers(cordonedBy) ? [] : [found('CordonedByOthers', { node: name, by: cordonedBy })],
       effects: [{ kind: 'change', target: `node/${name}`, from: 'cordoned', to: 'schedulable' }],
     })
@@ -51,7 +51,7 @@ export const uncordonNode: Step<MaintenanceWorld> = {
   },
 }
 
-/** Whether a node that is not cordoned accepts pods: its kubelet must report. */
+/** A node that is not cordoned accepts pods only while its kubelet reports. */
 export function verifySchedulable({ name, readiness, readinessText }: ClusterNode, read: Evidence): VerifyAnswer {
   return readiness === 'ready'
     ? holds(found('ReadyAndSchedulable', { node: name }), [read])

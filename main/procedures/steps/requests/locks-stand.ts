@@ -7,7 +7,7 @@ import { BY_FORCE, blocker, cannotAsk, evidence, readyUnless } from '../../answe
 import { checkStep } from '../../check-step.ts'
 import { countedClusterLocks } from './cluster-locks.ts'
 
-/** Before an update all locks of the cluster and its nodes are active (seed 003: "We assume that ..."). */
+/** All locks of the cluster and its nodes are active before an update (seed 003: "We assume that ..."). */
 export const locksStand = checkStep({
   kind: 'locks-stand',
   role: 'general',
@@ -24,11 +24,11 @@ export const locksStand = checkStep({
       notActive: all.filter(({ state }) => state !== 'active').map(({ name, state }) => `${name}: ${state}`),
     })
     const locks = countedClusterLocks(clusterLocks)
-    // A run in progress has made locks inactive itself.
+    // A running run has made locks inactive itself.
     if (ctx.runHistory().some(({ fact }) => fact === CLUSTER_REQUEST_CREATED)) {
       return readyUnless([], found('UpdateUnderWay'), { evidence: [read], counted: locks })
     }
-    // The request of an unfinished earlier update still holds the cluster's locks: this run takes it over.
+    // This run takes over the request of an unfinished earlier update.
     const isTakenOver = objects.value.clusterRequests.some(request => runOf(request) !== null)
     const open = [...(isTakenOver ? [] : clusterLocks), ...nodeLocks].filter(({ state }) => state !== 'active')
     const choices = ctx.world.cluster.maintenanceApi.controllers

@@ -6,7 +6,7 @@ import { blocker, cannotAsk, evidence, readyUnless } from '../../answers.ts'
 import { checkStep } from '../../check-step.ts'
 import { signsOfLife } from './controller-life.ts'
 
-/** The cluster has the node maintenance API, and every application has a controller that answers. */
+/** The cluster has the node maintenance API, and every application a controller that answers. */
 export const maintenanceApiReady = checkStep({
   kind: 'maintenance-api-ready',
   role: 'general',

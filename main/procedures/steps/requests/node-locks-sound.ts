@@ -17,7 +17,6 @@ export const nodeLocksSound = checkStep({
     const seen = await readNodeMaintenance(node, ctx)
     if (!seen.ok) return cannotAsk(thing('WorkloadLocks'), seen.failure)
     const { locks, requests, expected, roles } = seen.value
-    // Requests of this run are its own work.
     const begun = requests.some(request => request.annotations[REQUEST_RUN_ANNOTATION] === ctx.runId)
     const blockers: Blocker[] = expected
       .filter(controller => !locks.some(lock => lock.controller === controller))

@@ -7,10 +7,7 @@ import { checkStep } from '../../check-step.ts'
 import type { MaintenanceContext } from '../../node-input.ts'
 import { proveOsds } from '../storage/storage-node.ts'
 
-/**
- * The cluster can spare the nodes of a batch together. Checks of single nodes (another node in service, OSDs ok to stop) may pass for each but not
- * for all.
- */
+/** The cluster can spare a batch as a whole: checks of single nodes may pass for each but not for all. */
 export const batchCanLeave = checkStep({
   kind: 'batch-can-leave',
   role: 'general',

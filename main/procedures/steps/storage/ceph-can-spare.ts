@@ -14,10 +14,7 @@ import { awayAmong, type NodesAway, readNodesAway } from '../general/other-maint
 import { cephDaemonOf } from './ceph-daemons.ts'
 import { idsOf, osdEvidence, osdsUnplanned, readStorageNode, type StorageNode, silentOsds } from './storage-node.ts'
 
-/**
- * Ceph can spare what it has on the node: OSDs ok to stop together, all placement groups active and clean, a quorum of monitors without this node's
- * (docs/domain.md C.3, E.14).
- */
+/** Ceph can spare what it has on the node: its OSDs may stop, all data is clean, and monitors keep their quorum (docs/domain.md C.3, E.14). */
 export const cephCanSpare = checkStep({
   kind: 'ceph-can-spare',
   role: 'storage',
