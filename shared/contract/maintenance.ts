@@ -162,12 +162,12 @@ export const maintenanceRequests = {
     output: CheckedPlan,
   },
   'update.timeline': { effect: 'read', input: z.strictObject({ runId: z.string() }), output: UpdateTimeline },
-  /** By the objects alone, whoever drives; observation starts with the first request. */
+  /** By the objects alone, for any driver; observation starts with the first request. */
   'update.observe': { effect: 'read', input: OfCluster, output: UpdateObservation },
 } as const
 
 export const maintenanceEvents = {
   'controllers.changed': ControllersStatus,
-  /** The observed update progressed: request `update.observe` again. At most once a second. */
+  /** Request `update.observe` again. At most once a second. */
   'update.observed': z.strictObject({ cluster: z.string() }),
 } as const

@@ -1,7 +1,7 @@
 import type { PassingWait, RunEventBody } from './run.ts'
 import { factName, factText, NOT_VERIFIED_YET, TRANSIENT_RECOVERED, TRANSIENT_RETRYING } from './run-facts.ts'
 
-/** Retries and waits after one more event: a run that stops, resumes or asks no longer waits. */
+/** A run that stops, resumes or asks no longer waits. */
 export function passingWaitsAfter(
   waits: readonly PassingWait[],
   body: RunEventBody,
@@ -18,7 +18,6 @@ export function passingWaitsAfter(
     case 'run-finished':
       return waits.length === 0 ? waits : []
     case 'lease-away':
-      // The steps stopped; they report again what they wait for.
       return [{ stepId: null, lease: body.node, reason: body.why, since: at, asksAt: null, failsAt: null }]
     case 'lease-back':
       return but(null)

@@ -8,8 +8,7 @@ import { type Blocker, CheckAnswer, Counted, OverrideFlag } from './step-answers
 import { NodeStage, UpdateOptions, UpdatePhase } from './update.ts'
 
 /**
- * What a procedure does: takes a node out of service, brings it back, both with the work between (`maintain`), rescues the instances of a machine
- * that is off, brings a node's instances back, undoes another run on it, or works on many nodes of a cluster.
+ * What a procedure does. `maintain`: out, the work, and back; `rescue`: instances of a machine that is off; `home`: brings a node's instances back.
  */
 export const RunKind = z.enum(['enter', 'leave', 'maintain', 'rescue', 'home', 'undo', 'update', 'rolling-maintenance'])
 export type RunKind = z.infer<typeof RunKind>
@@ -17,7 +16,7 @@ export type RunKind = z.infer<typeof RunKind>
 export const NodeRunKind = RunKind.extract(['enter', 'leave', 'maintain', 'rescue', 'home', 'undo'])
 export type NodeRunKind = z.infer<typeof NodeRunKind>
 
-/** The procedures planned by node name; an undo is planned for a run. */
+/** Planned by node name; an undo is planned for a run. */
 export const PlannedNodeRunKind = NodeRunKind.exclude(['undo'])
 export type PlannedNodeRunKind = z.infer<typeof PlannedNodeRunKind>
 
@@ -36,33 +35,31 @@ export function staysOut(kind: RunKind): kind is 'enter' | 'rescue' {
   return kind === 'enter' || kind === 'rescue'
 }
 
-/** Whether a run of a node serves to bring it into service, and ends that way. */
+/** The run serves to bring its node into service, and ends that way. */
 export function endsInService(kind: RunKind): kind is 'leave' | 'maintain' | 'undo' {
   return kind === 'maintain' || isWayBack(kind)
 }
 
-/** Whether a run only brings a node back into service: it needs no window. */
+/** It only brings a node back, so it needs no window. */
 export function isWayBack(kind: RunKind): kind is 'leave' | 'undo' {
   return kind === 'leave' || kind === 'undo'
 }
 
-/** `drain` restarts services at most, and instances stay; `os` may reboot the node, so instances move away first (seed 001). */
+/** `drain` restarts services at most, and instances stay; `os` may reboot the node, so instances leave first (seed 001). */
 export const MaintenanceScope = z.enum(['drain', 'os'])
 export type MaintenanceScope = z.infer<typeof MaintenanceScope>
 
-/** The part of the cloud a step belongs to; `general` steps belong to every node, `gateway` is the network role. */
+/** `general` steps belong to every node, `gateway` is the network role. */
 export const StepRole = z.enum(['general', 'compute', 'control', 'gateway', 'storage'])
 export type StepRole = z.infer<typeof StepRole>
 
-/** How much a step may hurt (style G35). */
 export const StepRisk = z.enum(['none', 'reversible', 'disruptive'])
 export type StepRisk = z.infer<typeof StepRisk>
 
-/** One step of a plan, as data: enough to run it again after a restart. */
+/** As data: enough to run it again after a restart. */
 export const PlannedStep = z.strictObject({
-  /** Unique in the plan. */
   id: z.string(),
-  /** Its kind, such as `drain-node`; the registry of steps has the code. */
+  /** Such as `drain-node`; the registry of steps has the code. */
   kind: z.string(),
   role: StepRole,
   risk: StepRisk,
@@ -71,22 +68,19 @@ export const PlannedStep = z.strictObject({
   input: z.record(z.string(), Json),
   /** What its check counted for the plan; absent: not checked, or a plan of an older version. */
   counted: z.array(Counted).optional(),
-  /** Ids of steps that must be applied (and verified, if they verify early) before this one. */
+  /** Steps that must be applied before this one (and verified, if they verify early). */
   needs: z.array(z.string()),
   verbs: z.array(z.enum(['check', 'apply', 'verify'])),
   /** Also verified right after its apply, because a later step relies on it. */
   verifyEarly: z.boolean(),
-  /** Deadline of one apply or one verify. */
+  /** For one apply or one verify. */
   withinMs: z.number(),
   undo: z.string(),
-  /** False: a later step of the same plan undoes it, so the final verification leaves it out. */
+  /** False: a later step of the same plan undoes it. */
   verifyFinally: z.boolean().default(true),
-  /** Id of the later step that undoes it; it must hold until that step starts, and is not verified afterwards. */
+  /** The later step that undoes it: it must hold until that starts. */
   holdsUntil: z.string().nullable().default(null),
-  /**
-   * Steps of one lane (a node of an update) run one after another; lanes of one batch run side by side, within the limit of the plan's batch. Null:
-   * the step runs alone, after all before it and before all after it.
-   */
+  /** Steps of a lane (a node) run one after another, lanes of a batch side by side. Null: alone, after all before it and before all after it. */
   lane: alsoUnder({ block: 'batch' }, z.strictObject({ batch: z.string(), name: z.string() }))
     .nullable()
     .default(null),
@@ -95,7 +89,6 @@ export const PlannedStep = z.strictObject({
 })
 export type PlannedStep = z.infer<typeof PlannedStep>
 
-/** The ways to move that the operator excluded (Sunbeam's `--disable-migration`). */
 export const DisabledMigration = z.enum(['none', 'both', 'live', 'cold'])
 export type DisabledMigration = z.infer<typeof DisabledMigration>
 
@@ -103,48 +96,45 @@ export const RunOptions = z.strictObject({
   scope: MaintenanceScope,
   /** Live migrations at a time from this node. */
   concurrency: z.number().int().min(1).max(64),
-  /** Attempts per instance; null: the node's annotation, else 3. */
+  /** Per instance; null: the node's annotation, else 3. */
   attempts: z.number().int().min(1).max(20).nullable(),
-  /** A drain fails after this time; 0: never. */
   drainTimeoutMs: z.number().int().nonnegative(),
-  /** Data in emptyDir volumes of evicted pods is lost; OpenStack pods keep caches there. */
+  /** Evicted pods lose their emptyDir data; OpenStack pods keep caches there. */
   deleteEmptyDirData: z.boolean(),
   overrides: z.array(z.strictObject({ flag: OverrideFlag, reason: z.string().min(1) })),
-  /** Why the maintenance is done (a ticket, a sentence): kept on the maintenance request and in the journal. */
+  /** A ticket or a sentence: kept on the maintenance request and in the journal. */
   reason: z.string().default(''),
-  /** The program that empties the node; null: the cluster's setting. */
+  /** Null: the cluster's setting. */
   strategy: ComputeStrategy.nullable().default(null),
-  /** Excludes ways to move: excluded instances are stopped or stay stopped (docs/domain.md B.2, truth table). */
+  /** Excluded instances are stopped or stay stopped (docs/domain.md B.2, truth table). */
   disableMigration: DisabledMigration.default('none'),
   /** Stopped instances also move, cold: by Watcher, or with strategy `nova` by a migration that Lockkeeper confirms. */
   coldMigration: z.boolean().default(false),
-  /** Strategy `watcher`: the host that takes the instances, if they fit; null: Nova's scheduler decides. */
+  /** Strategy `watcher`: the host that takes the instances; null: Nova's scheduler decides. */
   backupNode: z.string().nullable().default(null),
-  /** Strategy `watcher`: ids of instances left out of its plan. */
   excludedInstances: z.array(z.string()).default([]),
-  /** Strategy `watcher`: instances that it would handle wrongly move through Nova instead. */
+  /** Strategy `watcher`: instances that it would handle wrongly move through Nova. */
   novaForRest: z.boolean().default(false),
-  /** Storage: also stop the node's OSDs. */
   stopOsds: z.boolean().default(false),
-  /** Storage: let Ceph rebalance meanwhile: noout is not set. */
+  /** Storage: noout is not set. */
   crushRebalancing: z.boolean().default(false),
-  /** Storage, on the way back: wait until every placement group is active and clean. */
+  /** Storage, on the way back: until every placement group is active and clean. */
   waitForClean: z.boolean().default(true),
-  /** On the way back: do not offer to spread instances again. */
+  /** On the way back: no offer to spread instances again. */
   disableInstanceRebalancing: z.boolean().default(false),
-  /** On the way back: bring the node's instances back instead of spreading instances again. */
+  /** On the way back: the node's own instances return instead of a spread. */
   home: z.boolean().default(false),
-  /** On the way back: start the instances that ran when the maintenance started and are down now. */
+  /** On the way back: instances that ran before the maintenance and are down now. */
   startInstances: z.boolean().default(false),
-  /** For `maintain`: what shows that the work on the node has finished, or the command that does it; null: a person confirms it. */
+  /** For `maintain`; null: a person confirms that the work has finished. */
   work: NodeWork.nullable().default(null),
-  /** Rescue: how the operator knows that the machine is off. A down service never proves it. */
+  /** Rescue: how the operator knows. A down service never proves it. */
   machineIsOff: z.string().default(''),
-  /** Rescue: how the operator knows that other hosts reach Nova's disks of the instances (Ceph, NFS); no API says it. */
+  /** Rescue: how the operator knows that other hosts reach Nova's disks (Ceph, NFS); no API says it. */
   sharedDisks: z.string().default(''),
-  /** Rescue: Kubernetes releases the machine's pods and their volumes (taint `node.kubernetes.io/out-of-service`). */
+  /** Rescue: Kubernetes releases the pods and their volumes (taint `node.kubernetes.io/out-of-service`). */
   outOfServiceTaint: z.boolean().default(false),
-  /** What happens to a live migration that makes no progress. */
+  /** For a live migration without progress. */
   stuck: StuckRule.default(DEFAULT_STUCK_RULE),
 })
 export type RunOptions = z.infer<typeof RunOptions>
@@ -181,10 +171,10 @@ export const PlanWindow = z.discriminatedUnion('kind', [
     kind: z.literal('in'),
     id: z.string(),
     title: z.string(),
-    /** Its planned end when the run started (ISO), and its time zone; absent in plans of earlier versions. */
+    /** As planned when the run started (ISO); absent in plans of earlier versions. */
     endsAt: z.string().optional(),
     timeZone: z.string().optional(),
-    /** It started automatically at the window's beginning: who agreed to that, and when. */
+    /** It started automatically: who agreed to that, and when. */
     agreed: z.strictObject({ by: z.string(), at: z.string() }).optional(),
   }),
   z.strictObject({ kind: z.literal('outside'), reason: z.string() }),
@@ -197,7 +187,7 @@ const PLAN = {
   flavour: z.string(),
   madeAt: z.string(),
   options: RunOptions,
-  /** Set at the start; null before, and where none is needed (a node that is brought back). */
+  /** Set at the start; null: before, or not needed (a node that is brought back). */
   window: PlanWindow.nullable().default(null),
   /** Lanes of a batch run side by side, at most `atOnce` at a time. */
   batches: z.array(z.strictObject({ id: z.string(), title: z.string(), atOnce: z.number().int().min(1) })).default([]),
@@ -216,11 +206,10 @@ type UndoPlan = z.infer<typeof UndoPlan>
 
 export type NodePlan = z.infer<typeof PlannedNode> | UndoPlan
 
-/** A plan about many nodes of a cluster, by the operator's choices. */
 const RollingPlan = z.strictObject({ ...PLAN, kind: RollingRunKind, update: UpdateOptions })
 export type RollingPlan = z.infer<typeof RollingPlan>
 
-/** What a run will do; making it changes nothing. The operator confirms exactly the plan that runs. */
+/** Making it changes nothing. The operator confirms exactly the plan that runs. */
 export const Plan = readAsToday(z.discriminatedUnion('kind', [PlannedNode, UndoPlan, RollingPlan]))
 export type Plan = NodePlan | RollingPlan
 
@@ -241,29 +230,28 @@ export function isNodePlan(plan: Plan): plan is NodePlan {
   return isNodeRun(plan.kind)
 }
 
-/** The node a plan is about; null: many nodes. */
 export function nodeOfPlan(plan: Plan): string | null {
   return isNodePlan(plan) ? plan.node : null
 }
 
-/** The subject of a plan or a run: one node of a cluster, or many. */
+/** One node of a cluster, or many. */
 export interface Placed {
   readonly kind: RunKind
   readonly cluster: string
   readonly node?: string | null
 }
 
-/** The subject in an operator's words: the node, or the cluster. */
+/** In an operator's words: the node, or the cluster. */
 export function planSubject({ node, cluster }: Placed): string {
   return node ?? cluster
 }
 
-/** Where a plan works: `cmp-1 of east`, or the cluster. */
+/** `cmp-1 of east`, or the cluster. */
 export function planPlace({ node, cluster }: Placed): string {
   return typeof node === 'string' ? `${node} of ${cluster}` : cluster
 }
 
-/** Whether a plan moves, stops or evicts anything; on a production cluster its start requires typing the cluster's name. */
+/** It moves, stops or evicts; on a production cluster its start requires typing the cluster's name. */
 export function isDisruptive(plan: Plan): boolean {
   return plan.steps.some(({ risk }) => risk === 'disruptive')
 }
@@ -275,7 +263,7 @@ export const StepCheck = z.strictObject({
 })
 export type StepCheck = z.infer<typeof StepCheck>
 
-/** A plan with every check's answer at one moment. `startable`: every blocker is overridden. */
+/** `startable`: every blocker is overridden. */
 export const CheckedPlan = z.strictObject({
   plan: Plan,
   checkedAt: z.string(),
@@ -284,7 +272,7 @@ export const CheckedPlan = z.strictObject({
 })
 export type CheckedPlan = z.infer<typeof CheckedPlan>
 
-/** The override that would lift this blocker, given what the operator allowed; null: it stays. */
+/** Null: the blocker stays. */
 export function overrideFor(blocker: Blocker, overrides: RunOptions['overrides']): OverrideFlag | null {
   if (blocker.override.kind === 'never' || blocker.sinceConfirmed === true) return null
   const flag = blocker.override.flag

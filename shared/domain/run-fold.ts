@@ -6,14 +6,11 @@ import type { OpenGate, RunEvent, RunEventBody, RunFact, RunState, RunView, Step
 import type { RunLeft } from './run-left.ts'
 import { type AppendFact, stepAfter } from './step-fold.ts'
 
-/**
- * The state of a run, folded from its events: the one reducer of screen, report and resume (style G21). It folds every order of events without
- * throwing; only a list without `run-created`, which the journal never returns, is a bug.
- */
+/** The one reducer of screen, report and resume (style G21). It folds every order of events; only a list without `run-created` throws, as a bug. */
 export function foldRun(events: readonly RunEvent[]): RunView {
   const at = events.findIndex(event => event.body.kind === 'run-created')
   let view: RunView = must(beginRunView(events[at]), 'the journal writes run-created together with the run')
-  // Facts are many, and no other code holds these lists yet: they grow in place, so that the time to fold a run is proportional to its length.
+  // No other code holds these lists yet, so facts grow in place: the time to fold a run is proportional to its length.
   const grow: AppendFact = (facts, fact) => {
     ;(facts as RunFact[]).push(fact)
     return facts
@@ -22,7 +19,7 @@ export function foldRun(events: readonly RunEvent[]): RunView {
   return view
 }
 
-/** The view of a run from its creation alone; null for any other event. */
+/** From its creation alone; null for any other event. */
 export function beginRunView(event: RunEvent | undefined): RunView | null {
   if (event?.body.kind !== 'run-created') return null
   return {
@@ -57,7 +54,7 @@ export function beginRunView(event: RunEvent | undefined): RunView | null {
   }
 }
 
-/** The view after one more event; does not change the given view (style G21). */
+/** After one more event; the given view stays as it is (style G21). */
 export function applyRunEvent(view: RunView, event: RunEvent): RunView {
   return reduce(view, event, (facts, fact) => [...facts, fact])
 }
@@ -109,7 +106,6 @@ function reduce(view: RunView, event: RunEvent, appendFact: AppendFact): RunView
     case 'run-finished':
       return finished(seen, body, at)
     case 'step-started':
-      // A new attempt closes its earlier question.
       return withStep(withGates(seen, gatesBut(seen, body.stepId)), body.stepId, step =>
         stepAfter(step, body, at, appendFact),
       )
@@ -204,7 +200,7 @@ function withStep(view: RunView, stepId: string, change: (step: StepView) => Ste
   return step === undefined ? view : { ...view, steps: view.steps.with(at, change(step)) }
 }
 
-/** Clears what steps waited for, because each reports it again, and questions that the end of the run closed. */
+/** Steps report again what they wait for, so their waits are cleared. */
 function lookedAtAgain(view: RunView): RunView {
   const asked = new Set(view.openGates.map(({ stepId }) => stepId))
   const steps = view.steps.map(
@@ -217,7 +213,7 @@ function lookedAtAgain(view: RunView): RunView {
   return { ...view, steps }
 }
 
-/** Whether it is the overridden condition: equal code and values. Earlier versions kept only the text. */
+/** Equal code and values. Earlier versions kept only the text. */
 function isSameBlocker(given: Overridden, blocker: Overridden): boolean {
   if (given.code !== blocker.code) return false
   return given.values === undefined || blocker.values === undefined

@@ -49,7 +49,7 @@ export function stepAfter(step: StepView, body: StepEventBody, at: string, appen
   }
 }
 
-/** Objects once counted stay counted, even if a later check saw fewer: a verify is compared with all of them. */
+/** A verify is compared with all objects, even if a later check saw fewer. */
 function mergeCounted(before: readonly Counted[], now: readonly Counted[]): readonly Counted[] {
   if (now.length === 0) return before
   const known = new Map([...before, ...now].map(thing => [`${thing.kind}/${thing.id}`, thing]))
@@ -62,7 +62,7 @@ function stateAfterCheck({ state }: StepView, answer: CheckAnswer): StepView['st
   return answer.kind === 'blocked' ? 'blocked' : 'ready'
 }
 
-/** A step that the operator skipped stays skipped: a failed verify is reported, but does not change that. */
+/** A failed verify is reported, but a step that the operator skipped stays skipped. */
 function stateAfterVerify({ state }: StepView, answer: VerifyAnswer): StepView['state'] {
   if (state === 'skipped') return state
   switch (answer.kind) {

@@ -61,7 +61,7 @@ export function placeForecast(instance: Instance, known: Destinations): PlaceFor
   ])
 }
 
-/** Whether all fit together, by the rules of batches. Instances without a destination of their own are left out. */
+/** Whether all fit together, by the rules of batches. Instances that have no destination even alone are left out. */
 export function fitTogether(moving: readonly Instance[], known: Destinations): BatchCapacity {
   const { source, services, providers, groups, hostOf, namedFor } = known
   const ids = new Set(moving.map(({ id }) => id))

@@ -30,7 +30,7 @@ export function pollIntervalMs(elapsedMs: number): number {
 /** Returns the number of the attempt. */
 function announceMove(
   instance: Instance,
-  /** Of an earlier process whose request never reached Nova: the same attempt, not another one. */
+  /** An earlier process announced it and its request never reached Nova: the same attempt, not another one. */
   pending: Pick<PendingRequest, 'attempt'> | null,
   way: { readonly how?: 'cold' },
   source: MoveSource,

@@ -80,7 +80,7 @@ export async function steer(
     readonly what: Steering
     readonly migrationId: number
     readonly choice: InstanceChoice
-    /** Of an earlier process, which may have sent the request or not. */
+    /** An earlier process announced the request, and may or may not have sent it. */
     readonly announced: RunFact | null
   },
   ctx: MaintenanceContext,

@@ -21,7 +21,7 @@ import { decisionAbout, type InstanceDecision } from './evacuation-facts.ts'
 import { createLiveProgress, progressEveryMs } from './live-progress.ts'
 import { isForbidden, isRefusedSince, type Steering, steer, steeredAt, steeringOf } from './steer-migration.ts'
 
-/** One read of a live migration in progress. */
+/** A live migration in progress, as Nova shows it now. */
 interface UnderWay {
   readonly now: Instance
   /** Null: Nova has none yet. */
@@ -127,11 +127,11 @@ async function followProgress(
   const stillMs = clock.monotonicMs() - Math.max(slope.gotOnAtMs, decidedAtMs)
   if (stillMs <= LOOK_AT_ENDS_AFTER_MS + progressEveryMs(seen.elapsedMs)) {
     if (slope.gotOnAtMs > watch.beganMs) withdrawQuestion(watch)
-    else if (watch.question !== null && !watch.isReportedAgain) ask(watch, watch.question.cause, STEERINGS)
+    else if (watch.question !== null && !watch.isReportedAgain) askOperator(watch, watch.question.cause, STEERINGS)
     return
   }
   const failed = isToBeCarriedOut ? unheeded(watch, decision, seen.record) : null
-  if (failed !== null) return ask(watch, failed, STEERINGS)
+  if (failed !== null) return askOperator(watch, failed, STEERINGS)
   await decideOrAsk(watch, decision, seen, { slope, stillMs })
 }
 
@@ -151,18 +151,18 @@ async function decideOrAsk(
     // A migration that cannot end cannot be forced to.
     const rule = stuck.do === 'force-complete' ? 'ask' : stuck.do
     if (isOurs && isDestination && mayRule(rule, decision, ctx)) return decideByRule(watch, down.cause)
-    return ask(watch, down.cause, isDestination ? ['abort'] : [])
+    return askOperator(watch, down.cause, isDestination ? ['abort'] : [])
   }
   if (slope.kind === 'not-converging' || slope.kind === 'silent') reportStall(watch, slope)
-  if (watch.question !== null && !watch.isReportedAgain) return ask(watch, watch.question.cause, STEERINGS)
+  if (watch.question !== null && !watch.isReportedAgain) return askOperator(watch, watch.question.cause, STEERINGS)
   if (stillMs < stuck.afterMs) return
   const why = causeOf(slope, stillMs, stuck.afterMs)
   if (isOurs && mayRule(stuck.do, decision, ctx)) return decideByRule(watch, why)
-  ask(watch, why, STEERINGS)
+  askOperator(watch, why, STEERINGS)
 }
 
 /** Asks the operator, once for each cause. */
-function ask(watch: StuckWatch, cause: Finding, steerings: readonly Steering[]): void {
+function askOperator(watch: StuckWatch, cause: Finding, steerings: readonly Steering[]): void {
   const { ctx, subject, instance, question } = watch
   if (question !== null && isSame(question.cause, cause) && watch.isReportedAgain) return
   const since = question?.since ?? ctx.at()

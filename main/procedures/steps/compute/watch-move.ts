@@ -13,7 +13,7 @@ function lookEveryMs(elapsedMs: number): number {
   return Math.min(2_500, Math.max(500, elapsedMs * 0.05))
 }
 
-/** One read of a moving instance: its state, no answer this time, or the end of following it. */
+/** What one read shows: the state of a moving instance, no answer this time, or the end of following it. */
 export type MoveLook =
   | { readonly kind: 'seen'; readonly now: Instance }
   | { readonly kind: 'unseen' }

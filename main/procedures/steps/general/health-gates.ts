@@ -15,10 +15,7 @@ const MOST_VALUES = 20
 /** Counted: a gate, and whether it passed when the operator read the plan. */
 const GATE = 'health-gate'
 
-/**
- * The operator's health gates, read from Prometheus before each node's turn. An operator may continue with a reason, but only past gates that had
- * failed.
- */
+/** The operator's health gates, read from Prometheus before each node's turn. With a reason an operator may pass gates that had already failed. */
 export const healthGates = checkStep({
   kind: 'health-gates',
   role: 'general',

@@ -43,7 +43,7 @@ export const nodeExists = checkStep({
   },
 })
 
-/** A machine that Nova or Juju knows and Kubernetes does not, and that has no plan of its own (machine-found.ts). */
+/** A machine that Nova or Juju knows and Kubernetes does not, and for which there is no separate plan (machine-found.ts). */
 async function knownOutside(name: string, { world, signal }: MaintenanceContext): Promise<Blocker | null> {
   if (world.cluster.flavour !== 'sunbeam') return null
   const [services, status] = await Promise.all([

@@ -23,7 +23,7 @@ export async function readRoleFacts(
   const { cluster, openstack, ceph, juju, kubernetes } = world
   const access = cephAccessOf(cluster)
   const isSunbeam = cluster.flavour === 'sunbeam'
-  // A registered cloud that nobody reached has no port: that is no answer either.
+  // A registered cloud that nobody reached has no port, and so gave no answer.
   const cloudless = cluster.cloud === null ? ('not-asked' as const) : null
   const asksCeph = access === 'toolbox' || (access === 'microceph' && juju !== null)
   const [services, agents, status, osds, reported, pods] = await Promise.all([

@@ -114,7 +114,7 @@ function whyUnanswered(
     : blocker(fault('ControllerNotReady', { controller, workloads }), BY_FORCE)
 }
 
-/** Locks of our own controllers that nobody handles. A controller that takes over such a lock (docs/domain.md A.1) writes its status. */
+/** Locks that our own controllers made and nobody handles. A controller that takes over such a lock (docs/domain.md A.1) writes its status. */
 function leftBehind(
   controller: ControllerName,
   { clusterLocks, nodeLocks }: MaintenanceObjects,

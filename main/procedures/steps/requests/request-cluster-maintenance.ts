@@ -75,7 +75,7 @@ export const requestClusterMaintenance: Step<MaintenanceWorld> = {
       ctx.signal,
     )
     if (made.ok) return applied(found('ClusterRequested', { request: made.value.name }))
-    // A lost answer is no refusal.
+    // A lost answer does not mean a refusal.
     const now = await ctx.world.maintenanceApi.objects(ctx.signal)
     const own = now.ok ? ownClusterRequest(now.value, ctx) : null
     return own === null

@@ -105,7 +105,7 @@ function noWatcher(why: Failure): Blocker {
   return { ...blocker(fault('NoWatcherToSpread', { cause: why.message })), ...passingOf(why) }
 }
 
-/** Null: the operator agreed to none, or it has ended. */
+/** Null: there is no agreed plan, or it has ended. */
 function agreedPlan(ctx: MaintenanceContext): string | null {
   const last = ctx
     .history()

@@ -99,7 +99,7 @@ async function cancelOlder(
   for (const { planUuid } of ours) {
     const answer = await watcher.cancelRecommended(planUuid, signal)
     if (answer.ok) cancelled.push(planUuid)
-    // Started or cancelled meanwhile: it is no recommendation any more.
+    // Started or cancelled meanwhile: it no longer is a recommendation.
     else if (answer.failure.code !== 'conflict' && answer.failure.code !== 'not-found')
       warnings.push(found('OlderPlanNotCancelled', { plan: planUuid, cause: answer.failure.message }))
   }
