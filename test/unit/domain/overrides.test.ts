@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { overriddenBy, statusOf } from '../../../main/runs/engine/check-plan.ts'
-import { type Blocker, type CheckAnswer, overrideFor, RunOptions } from '../../../shared/domain/plan.ts'
+import { overrideFor, RunOptions } from '../../../shared/domain/plan.ts'
+import type { Blocker, CheckAnswer } from '../../../shared/domain/step-answers.ts'
 import { switchStep, toyPlan } from '../../fixtures/engine/toy-cloud.ts'
 
 const FORCE = { flag: 'force', reason: 'agreed with the owner' } as const

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { stateOf, tallyMoves } from '../../../shared/domain/instance-state.ts'
 import { must } from '../../../shared/domain/must.ts'
-import type { Effect } from '../../../shared/domain/plan.ts'
 import {
   ATTEMPTS_EXHAUSTED,
   INSTANCE_DECIDED,
@@ -19,6 +18,7 @@ import {
 import { foldRun } from '../../../shared/domain/run-fold.ts'
 import { historyOf, historyOfFacts, historyOfView, instanceKey } from '../../../shared/domain/run-history.ts'
 import { migrationsOf } from '../../../shared/domain/run-progress.ts'
+import type { Effect } from '../../../shared/domain/step-answers.ts'
 import { movesWords } from '../../../shared/words/instance-counts.ts'
 import { holding, samplePlan } from '../../fixtures/cli/sample-plan.ts'
 import { createRunStory } from '../../fixtures/cli/sample-run.ts'

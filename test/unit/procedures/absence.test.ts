@@ -15,9 +15,9 @@ import type { Pod } from '../../../shared/domain/kubernetes.ts'
 import { NO_MAINTENANCE_OBJECTS, type NodeWorkloadLock } from '../../../shared/domain/maintenance-api.ts'
 import { must } from '../../../shared/domain/must.ts'
 import type { Instance, Migration } from '../../../shared/domain/openstack.ts'
-import type { Counted } from '../../../shared/domain/plan.ts'
 import { failed, ok } from '../../../shared/domain/result.ts'
 import { INSTANCE_MOVED, MIGRATION_REQUESTED, POD_LEFT, WAITS_FOR } from '../../../shared/domain/run-facts.ts'
+import type { Counted } from '../../../shared/domain/step-answers.ts'
 import { fakeMigration } from '../../fixtures/procedures/fake-records.ts'
 import {
   COMPUTE,

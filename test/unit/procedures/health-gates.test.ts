@@ -2,8 +2,9 @@ import { describe, expect, test } from 'vitest'
 import type { QueryAnswer } from '../../../main/ports/prometheus.ts'
 import { gatesInput, healthGates } from '../../../main/procedures/steps/general/health-gates.ts'
 import { failure } from '../../../shared/domain/failure.ts'
-import { type Counted, overrideFor } from '../../../shared/domain/plan.ts'
+import { overrideFor } from '../../../shared/domain/plan.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
+import type { Counted } from '../../../shared/domain/step-answers.ts'
 import { fakeCluster, fakeContext, fakeWorld } from '../../fixtures/procedures/fake-world.ts'
 
 const GATE = {

@@ -7,8 +7,8 @@ import {
   perMinute,
   stepPath,
 } from '../../../renderer/geometry/timeline-moves.ts'
-import type { Effect } from '../../../shared/domain/plan.ts'
 import type { RunEvent, RunEventBody } from '../../../shared/domain/run.ts'
+import type { Effect } from '../../../shared/domain/step-answers.ts'
 import type { NodeLane } from '../../../shared/domain/update.ts'
 import { playedUpdatePlan } from '../../fixtures/renderer/update-run.ts'
 

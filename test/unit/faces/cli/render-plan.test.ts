@@ -2,8 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { countsSentence } from '../../../../main/faces/cli/render/plan-counts.ts'
 import { renderPlan } from '../../../../main/faces/cli/render/render-plan.ts'
 import { widthOf } from '../../../../main/faces/cli/words/width.ts'
-import type { Blocker, CheckAnswer, CheckedPlan } from '../../../../shared/domain/plan.ts'
+import type { CheckedPlan } from '../../../../shared/domain/plan.ts'
 import { effectsOf } from '../../../../shared/domain/plan-effects.ts'
+import type { Blocker, CheckAnswer } from '../../../../shared/domain/step-answers.ts'
 import { asciiLook, pipeLook, terminalLook } from '../../../fixtures/cli/looks.ts'
 import {
   asRolling,

@@ -4,7 +4,7 @@ import { snapServiceState } from '../../../../main/procedures/steps/control/data
 import { datastoreQuorum } from '../../../../main/procedures/steps/control/datastore-quorum.ts'
 import { failure } from '../../../../shared/domain/failure.ts'
 import { must } from '../../../../shared/domain/must.ts'
-import type { CheckAnswer } from '../../../../shared/domain/plan.ts'
+import type { CheckAnswer } from '../../../../shared/domain/step-answers.ts'
 import { type FakeJuju, fakeJuju, output, UNREACHABLE, unit } from '../../../fixtures/procedures/fake-juju.ts'
 import {
   CONTROL,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { noJujuController } from '../../../../main/procedures/steps/control/no-juju-controller.ts'
-import type { CheckAnswer } from '../../../../shared/domain/plan.ts'
+import type { CheckAnswer } from '../../../../shared/domain/step-answers.ts'
 import { type FakeJuju, fakeJuju, UNREACHABLE } from '../../../fixtures/procedures/fake-juju.ts'
 import { decision, fakeContext, fakePod, fakeWorld } from '../../../fixtures/procedures/fake-world.ts'
 

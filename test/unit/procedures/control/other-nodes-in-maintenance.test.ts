@@ -7,8 +7,8 @@ import { failure } from '../../../../shared/domain/failure.ts'
 import type { LeaseHolder } from '../../../../shared/domain/kubernetes.ts'
 import { type LeaseName, nodeLease } from '../../../../shared/domain/lease-name.ts'
 import type { ResourceProvider } from '../../../../shared/domain/openstack.ts'
-import type { CheckAnswer } from '../../../../shared/domain/plan.ts'
 import { failed, ok } from '../../../../shared/domain/result.ts'
+import type { CheckAnswer } from '../../../../shared/domain/step-answers.ts'
 import { fakeHolder } from '../../../fixtures/procedures/fake-records.ts'
 import {
   CONTROL,

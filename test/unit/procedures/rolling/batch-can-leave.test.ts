@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { batchCanLeave } from '../../../../main/procedures/steps/rolling/batch-can-leave.ts'
 import { must } from '../../../../shared/domain/must.ts'
-import type { CheckAnswer } from '../../../../shared/domain/plan.ts'
 import { ok } from '../../../../shared/domain/result.ts'
+import type { CheckAnswer } from '../../../../shared/domain/step-answers.ts'
 import { fakeContext, fakeNode, fakeWorld } from '../../../fixtures/procedures/fake-world.ts'
 import { storageWorld } from '../../../fixtures/procedures/storage-world.ts'
 

@@ -16,9 +16,9 @@ import {
   type MaintenanceObjects,
   NO_MAINTENANCE_OBJECTS,
 } from '../../../../shared/domain/maintenance-api.ts'
-import type { CheckAnswer, Counted } from '../../../../shared/domain/plan.ts'
 import { ok } from '../../../../shared/domain/result.ts'
 import type { RunFact } from '../../../../shared/domain/run.ts'
+import type { CheckAnswer, Counted } from '../../../../shared/domain/step-answers.ts'
 import { fakeHolder } from '../../../fixtures/procedures/fake-records.ts'
 import { fakeCluster, fakeContext, fakeNode, fakeWorld } from '../../../fixtures/procedures/fake-world.ts'
 import {

@@ -4,9 +4,10 @@ import { cephDaemonOf } from '../../../../main/procedures/steps/storage/ceph-dae
 import { cephServicesEnough } from '../../../../main/procedures/steps/storage/ceph-services-enough.ts'
 import { osdsOkToStop } from '../../../../main/procedures/steps/storage/osds-ok-to-stop.ts'
 import { must } from '../../../../shared/domain/must.ts'
-import { type CheckAnswer, DEFAULT_RUN_OPTIONS } from '../../../../shared/domain/plan.ts'
+import { DEFAULT_RUN_OPTIONS } from '../../../../shared/domain/plan.ts'
 import { ok } from '../../../../shared/domain/result.ts'
 import { DEFAULT_ROLE_MAINTENANCE } from '../../../../shared/domain/role-maintenance.ts'
+import type { CheckAnswer } from '../../../../shared/domain/step-answers.ts'
 import { fakeCluster, withSilentNova } from '../../../fixtures/procedures/fake-world.ts'
 import { type StorageWorld, storageWorld } from '../../../fixtures/procedures/storage-world.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { tagOf } from '../../../../shared/domain/instance-tags.ts'
-import type { CheckAnswer } from '../../../../shared/domain/plan.ts'
+import type { CheckAnswer } from '../../../../shared/domain/step-answers.ts'
 import { fakeInstance } from '../../../fixtures/procedures/fake-world.ts'
 import {
   check,

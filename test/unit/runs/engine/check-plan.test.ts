@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { overriddenBy } from '../../../../main/runs/engine/check-plan.ts'
-import type { Blocker } from '../../../../shared/domain/plan.ts'
+import type { Blocker } from '../../../../shared/domain/step-answers.ts'
 import { switchStep, toyPlan } from '../../../fixtures/engine/toy-cloud.ts'
 
 const BY_FORCE: Blocker = { code: 'a', message: '', remedy: '', override: { kind: 'flag', flag: 'force' } }
