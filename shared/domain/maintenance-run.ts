@@ -141,6 +141,11 @@ export function isFinalPhase(phase: MaintenanceRunPhase): boolean {
   return ENDS.has(phase)
 }
 
+/** Null: no runner has written the status, or this version cannot read it. */
+export function readableStatus<S extends object>({ status }: { readonly status: S | Unreadable | null }): S | null {
+  return status === null || 'unreadable' in status ? null : status
+}
+
 /** Whether a MaintenanceRun was refused or withdrawn before it started: nobody works on it any longer. */
 export function isNeverBegun({ status }: Pick<MaintenanceRun, 'status'>): boolean {
   if (status === null || 'unreadable' in status || status.runId !== null || status.driver !== null) return false
