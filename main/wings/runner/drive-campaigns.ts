@@ -17,7 +17,7 @@ interface CampaignParts {
   readonly provesMaker: (createdAt: string) => Promise<boolean>
   readonly memory: Memory
   readonly nextEpoch: () => number
-  /** Waits until something changes, the time is over or the signal aborts. */
+  /** Waits for a change, at most this long, until the signal aborts. */
   readonly waitForChange: (ms: number, signal: AbortSignal) => Promise<void>
   /** Called when the work on a campaign ended: another may wait. */
   readonly onEnded: () => void

@@ -16,7 +16,7 @@ interface CloudDriverParts extends Omit<CloudWorkParts, 'cloud' | 'lease' | 'wri
   readonly isOfShard: (cloud: string | null) => boolean
   /** Whether a cloud has work now. */
   readonly hasWork: (cloud: string | null) => boolean
-  /** Waits until something changes, the time is over or the signal aborts. */
+  /** Waits for a change, at most this long, until the signal aborts. */
   readonly waitForChange: (ms: number, signal: AbortSignal) => Promise<void>
 }
 

@@ -182,20 +182,20 @@ async function unpauseRequest(
   return (await inTime.hold(run, left.value)) ?? { name: 'run.resume', input: { runId } }
 }
 
-async function askAs(by: string, request: ControlRequest, { runnerApp }: ControlParts): Promise<Result<unknown>> {
-  const ask = runnerApp.as({ operator: by })
+async function askAs(by: string, asked: ControlRequest, { runnerApp }: ControlParts): Promise<Result<unknown>> {
+  const send = runnerApp.as({ operator: by })
   // One call for each name: each has its own input.
-  switch (request.name) {
+  switch (asked.name) {
     case 'run.abort':
-      return ask(request.name, request.input)
+      return send(asked.name, asked.input)
     case 'run.answer':
-      return ask(request.name, request.input)
+      return send(asked.name, asked.input)
     case 'run.skip-node':
-      return ask(request.name, request.input)
+      return send(asked.name, asked.input)
     case 'run.decide':
-      return ask(request.name, request.input)
+      return send(asked.name, asked.input)
     default:
-      return ask(request.name, request.input)
+      return send(asked.name, asked.input)
   }
 }
 

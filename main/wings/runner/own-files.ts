@@ -35,7 +35,7 @@ const OF_KUBECONFIG: readonly {
 
 /**
  * The first field of a kubeconfig that reads a file or runs a program in the runner's pod; null: no field does. The author of a cloud's Secret may have no
- * right to read files of the pod, such as the token of its ServiceAccount, and such a path would send it to a server of theirs. `kubectl config view --raw
+ * right to read files of the pod, such as the token of its ServiceAccount, and such a path would send it to the author's server. `kubectl config view --raw
  * --flatten` makes a kubeconfig without paths. Invalid YAML is reported by its reader.
  */
 export function podAccessOfKubeconfig(text: string): Finding | null {

@@ -164,7 +164,7 @@ export function statusUnbegun(
   }
 }
 
-/** The phase of a started run for `kubectl get`. `Waiting` is only for what needs an operator, not for a wait that ends on its own. */
+/** The phase of a started run for `kubectl get`. `Waiting` is only for what needs an operator, not for a wait that ends automatically. */
 export function phaseOf(condition: RunCondition): MaintenanceRunPhase {
   switch (condition.kind) {
     case 'starting':

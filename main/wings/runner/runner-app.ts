@@ -19,7 +19,7 @@ export interface RunnerApp {
     readonly readOnly: Failure | null
     runOfPlan(planId: string): string | null
     headOf(runId: string): ChainHead | null
-    /** The runs of a cloud; null: of all clouds. */
+    /** The runs of one cloud; null: every run. */
     rows(filter: {
       readonly cluster: string | null
     }): Result<readonly { readonly id: string; readonly finished: boolean }[]>

@@ -316,7 +316,7 @@ function countByPhase<P extends string>(
 /** Wakes all loops of the runner that wait for a change. */
 interface Waker {
   wake(): void
-  /** Waits until a change, until the time is over, or until the signal aborts. */
+  /** Waits for a change, at most this long, until the signal aborts. */
   wait(ms: number, signal: AbortSignal): Promise<void>
 }
 

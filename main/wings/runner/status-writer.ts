@@ -23,7 +23,7 @@ export interface StatusWriter {
   received(run: RunRef, status: MaintenanceRunStatus | null): void
   /** Forgets the statuses of all other objects: they no longer exist. */
   only(uids: ReadonlySet<string>): void
-  /** Waits until all statuses are written, or until the time is over. */
+  /** Waits until all statuses are written, at most this long. */
   flush(withinMs: number): Promise<void>
 }
 
