@@ -157,7 +157,7 @@ export const PEOPLE_MUTANTS: readonly Mutant[] = [
     changes: [
       {
         file: 'main/wings/runner/control-run.ts',
-        from: "if (isAnswering) return isSo(because('AbortedAlready'))",
+        from: "if (isAskedBefore) return done(because('AbortedAlready'))",
         to: '',
       },
     ],

@@ -157,7 +157,7 @@ export const SECRET_MUTANTS: readonly Mutant[] = [
     harm: 'What is reported of the cloud, and the key of a webhook, are read on the way.',
     changes: [
       {
-        file: 'main/wings/notify/signal-address.ts',
+        file: 'main/wings/notify/signal-settings.ts',
         from: "!(url.protocol === 'http:' && isLoopback(url.hostname))",
         to: "!(url.protocol === 'http:')",
       },
@@ -170,7 +170,7 @@ export const SECRET_MUTANTS: readonly Mutant[] = [
   {
     name: 'signals-loopback-by-its-beginning',
     harm: 'A host of the network whose name begins as this machine is spoken to without encryption.',
-    changes: [{ file: 'main/wings/notify/signal-address.ts', from: '|\\[::1\\])$/i', to: '|\\[::1\\])/i' }],
+    changes: [{ file: 'main/wings/notify/signal-settings.ts', from: '|\\[::1\\])$/i', to: '|\\[::1\\])/i' }],
     caughtBy: unit(
       'test/unit/wings/notify/signal-address.test.ts',
       'what is reported goes to http://localhost.example.org/: false',
@@ -181,7 +181,7 @@ export const SECRET_MUTANTS: readonly Mutant[] = [
     harm: 'A password is kept in an address, where it is shown.',
     changes: [
       {
-        file: 'main/wings/notify/signal-address.ts',
+        file: 'main/wings/notify/signal-settings.ts',
         from: "if (url.username !== '' || url.password !== '')",
         to: 'if (false)',
       },

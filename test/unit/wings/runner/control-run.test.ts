@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { controlOf } from '../../../../main/wings/runner/control-run.ts'
+import { judgeControl } from '../../../../main/wings/runner/control-run.ts'
 import type { MaintenanceRunControlSpec } from '../../../../shared/domain/maintenance-run.ts'
 import { conditionOf } from '../../../../shared/domain/run-condition.ts'
 import { foldRun } from '../../../../shared/domain/run-fold.ts'
@@ -13,7 +13,7 @@ function obeyed(spec: Control, more: (story: Story) => void = () => {}, interrup
   story.created()
   more(story)
   const view = foldRun(story.events)
-  return controlOf({ run: 'enter-cmp-1', by: 'eva', reason: '', ...spec }, 'eva', {
+  return judgeControl({ run: 'enter-cmp-1', by: 'eva', reason: '', ...spec }, 'eva', {
     view,
     events: story.events,
     interrupted,
@@ -100,7 +100,7 @@ describe('what the journal tells of already is not done twice', () => {
       story => answered(story, 'eva'),
     ],
   ])('%s', (_, spec, more) => {
-    expect(obeyed(spec, more).kind).toBe('is-so')
+    expect(obeyed(spec, more).kind).toBe('done')
   })
 })
 

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { silentLogger } from '../../../../main/platform/log/logger.ts'
 import type { PlanEstimate } from '../../../../main/windows/plan-estimate.ts'
+import { createControlAnswers } from '../../../../main/wings/runner/answer-control.ts'
 import { createMemory } from '../../../../main/wings/runner/cloud-memory.ts'
 import type { CloudRuns } from '../../../../main/wings/runner/cloud-runs.ts'
 import type { CloudWorkParts } from '../../../../main/wings/runner/cloud-work-parts.ts'
 import { createControlObeyer } from '../../../../main/wings/runner/obey-control.ts'
 import { createResumeInTime } from '../../../../main/wings/runner/resume-in-time.ts'
-import { createControlSayer } from '../../../../main/wings/runner/say-control.ts'
 import { failure } from '../../../../shared/domain/failure.ts'
 import type { MaintenanceRunControl, MaintenanceRunControlSpec } from '../../../../shared/domain/maintenance-run.ts'
 import { failed, ok, type Result } from '../../../../shared/domain/result.ts'
@@ -83,18 +83,17 @@ async function obeyed(
   const run = sampleRun()
   const runs = {
     current: () => ({ runs: [run], controls: [], campaigns: [] }),
-    statusIn: () => null,
     memoryOf: () => ({}),
     runIdOf: () => 'run-1',
     journaledRun: () => ok({ view: foldRun(events), events, interrupted: false, condition: { kind: 'starting' } }),
-    whyUnderOwnFeet: async () => null,
+    whyRunnerOnNode: async () => null,
     estimateOnce: async () => estimate,
     holdInTime: async () => void did.push('held in time'),
   } as unknown as CloudRuns
   const spec = { run: run.name, control, by: 'eva', reason: '' }
   const object: MaintenanceRunControl = { name: 'c', uid: 'c', createdAt: inMinutes(0), spec, status: null }
-  const saying = { inTime: createResumeInTime(parts, runs), sayer: createControlSayer(parts) }
-  await createControlObeyer(parts, runs, saying).obey(object)
+  const how = { inTime: createResumeInTime(parts, runs), answers: createControlAnswers(parts) }
+  await createControlObeyer(parts, runs, how)(object)
   return { did, answers }
 }
 

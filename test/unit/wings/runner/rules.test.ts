@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { heldAfterNodeBy, isLeftByPerson } from '../../../../main/wings/runner/accepted.ts'
-import { agreedAnswer } from '../../../../main/wings/runner/agreed-answer.ts'
-import { byWords, isProved } from '../../../../main/wings/runner/by-words.ts'
+import { askerName, isProved } from '../../../../main/wings/runner/asker-name.ts'
+import { agreedAnswer } from '../../../../main/wings/runner/follow-run.ts'
 import { cloudsWithWork, nextDueMs } from '../../../../main/wings/runner/needs-work.ts'
 import { holdFromMs, whyNotInTime } from '../../../../main/wings/runner/not-after.ts'
 import {
@@ -368,7 +368,7 @@ describe('a run that was left', () => {
 })
 
 test('who asks is named with how it is known', () => {
-  expect([byWords('eva', true), byWords('eva', false)]).toEqual(['eva', 'eva (unverified)'])
+  expect([askerName('eva', true), askerName('eva', false)]).toEqual(['eva', 'eva (unverified)'])
 })
 
 test('each cloud is one runner’s, whatever there are, and what names none is the first’s', () => {

@@ -6,18 +6,19 @@ import { controlStatus } from './control-run.ts'
 import type { MaintenanceRunsPort } from './ports/maintenance-runs.ts'
 import type { HeldWorkLease } from './work-lease.ts'
 
-/** What a control came to: a code with values, or the failure of what it asked for. Its object has a place for the text. */
-type Why = { readonly message: string }
-
-/** Says what became of controls, in their statuses. */
-export interface ControlSayer {
-  /** What became of one: kept, so that it is never obeyed or judged again for want of being said, and said. What was kept of it before stands. */
-  say(control: MaintenanceRunControl, outcome: MaintenanceRunControlStatus['outcome'], why: Why): Promise<void>
-  /** Says again what was kept, where it could not be said yet. */
-  sayAgain(control: MaintenanceRunControl): Promise<void>
+/** Answers controls in their statuses. */
+export interface ControlAnswers {
+  /** Keeps the answer, so that the control is never carried out or judged twice, and writes it. An earlier answer stays. */
+  give(
+    control: MaintenanceRunControl,
+    outcome: MaintenanceRunControlStatus['outcome'],
+    why: { readonly message: string },
+  ): Promise<void>
+  /** Writes a kept answer that could not be written before. */
+  giveAgain(control: MaintenanceRunControl): Promise<void>
 }
 
-export function createControlSayer({
+export function createControlAnswers({
   objects,
   lease,
   memory,
@@ -29,8 +30,8 @@ export function createControlSayer({
   readonly memory: Pick<Memory, 'controls'>
   readonly clock: Clock
   readonly log: Logger
-}): ControlSayer {
-  async function sayAgain(control: MaintenanceRunControl): Promise<void> {
+}): ControlAnswers {
+  async function giveAgain(control: MaintenanceRunControl): Promise<void> {
     const kept = memory.controls.get(control.uid)
     if (kept === undefined || kept.isWritten || !lease.isHeld()) return
     const written = await objects.setControlStatus(control, kept.status)
@@ -38,13 +39,13 @@ export function createControlSayer({
     if (!written.ok) log.warn('control-status-unwritten', { name: control.name, why: written.failure.message })
   }
   return {
-    sayAgain,
-    say: async (control, outcome, { message }) => {
+    giveAgain,
+    give: async (control, outcome, { message }) => {
       if (!memory.controls.has(control.uid)) {
         memory.controls.set(control.uid, { status: controlStatus(outcome, message, isoNow(clock)), isWritten: false })
         log.info('control-heard', { name: control.name, outcome, message })
       }
-      await sayAgain(control)
+      await giveAgain(control)
     },
   }
 }
