@@ -7,17 +7,15 @@ import { guestsOn, noticeLostGuests } from './openstack/host-reboot.ts'
 import type { OpenStackSimulator } from './openstack/openstack-simulator.ts'
 import { NETWORK_AGENT, NOVA_COMPUTE, OPENSTACK_NAMESPACE } from './scenarios/scenario-objects.ts'
 
-/** How often the Kubernetes side is looked at. */
 const LOOK_MS = 200
 
 type KubernetesSide = Pick<KubernetesSimulator, 'objects' | 'silentNodes'>
 type OpenStackSide = Pick<OpenStackSimulator, 'state' | 'faults' | 'timings'>
 
 /**
- * Makes the OpenStack side follow the Kubernetes side, as it does where OpenStack runs in pods: nova-compute of a host reports
- * while its node does and, where a DaemonSet runs it, its pod is ready; so do the network agents. Nova and Neutron notice a silence when their
- * own time for it has passed; a reboot takes the guests with it, and Nova learns that from the nova-compute that is back. Ends when
- * `signal` aborts.
+ * Makes OpenStack follow Kubernetes until `signal` aborts, as where OpenStack runs in pods: a nova-compute reports
+ * while its node and its DaemonSet's pod are ready; so do the network agents.
+ * A reboot stops the guests; Nova learns this when nova-compute reports again.
  */
 export async function coupleClouds(
   clock: Clock,
@@ -38,11 +36,11 @@ export async function coupleClouds(
   }
 }
 
-/** Follows the Kubernetes side: `look` when something changed there, `act` whenever time has passed. */
+/** Makes the two halves of the loop: `look` reads changes of Kubernetes, `act` applies the passing of time. */
 function createFollower(clock: Clock, kubernetes: KubernetesSide, openstack: OpenStackSide) {
   const { state, faults, timings } = openstack
   const sets = new Set(kubernetes.objects.list('DaemonSet', OPENSTACK_NAMESPACE).map(set => set.metadata.name))
-  // Those whose compute service is deleted register again with their nova-compute.
+  // A host whose compute service was deleted registers again with its nova-compute.
   const hosts = [...state.hosts.keys()]
   const boots = new Map<string, string>()
   const lost = new Map<string, readonly string[]>()
@@ -50,7 +48,7 @@ function createFollower(clock: Clock, kubernetes: KubernetesSide, openstack: Ope
   const starting = new Map<string, number>()
   const syncing = new Map<string, number>()
 
-  /** A node with another boot id was rebooted: what ran on it is off, and Nova does not know. */
+  /** A node with another boot id was rebooted: its guests are off, and Nova does not know it yet. */
   function noteReboots(): void {
     for (const node of kubernetes.objects.list('Node')) {
       const { name } = node.metadata
@@ -63,7 +61,7 @@ function createFollower(clock: Clock, kubernetes: KubernetesSide, openstack: Ope
     }
   }
 
-  /** Only what changed is passed on, so that a service that a test silenced by hand stays silent. */
+  /** Passes on changes only, so a service that a test silenced stays silent. */
   function pass(key: string, now: boolean, silence: (since: number) => void): void {
     if ((running.get(key) ?? true) === now) return
     running.set(key, now)
@@ -82,7 +80,7 @@ function createFollower(clock: Clock, kubernetes: KubernetesSide, openstack: Ope
     const ready = new Set([...named].filter(name => !silentNodes.has(name)))
     for (const node of nodes) if (!isReady(node)) ready.delete(node.metadata.name)
     const pods = kubernetes.objects.list('Pod', OPENSTACK_NAMESPACE).filter(isReady)
-    // A snap on the machine goes on when Kubernetes forgets its node; a pod does not.
+    // A snap keeps running when the Node object is deleted; a pod does not.
     const runsOn = (daemonSet: string, host: string) =>
       sets.has(daemonSet)
         ? ready.has(host) && pods.some(pod => nodeOf(pod) === host && ownerOf(pod) === daemonSet)
@@ -118,7 +116,7 @@ function createFollower(clock: Clock, kubernetes: KubernetesSide, openstack: Ope
   return { look, act }
 }
 
-/** Condition Ready is True and deletion was not asked for. */
+/** True if condition Ready is True and the object is not being deleted. */
 function isReady(object: Stored<'Node'> | Stored<'Pod'>): boolean {
   const ready = listAt(object, 'status', 'conditions').find(each => textAt(each, 'type') === 'Ready')
   return textAt(ready, 'status') === 'True' && object.metadata.deletionTimestamp === undefined

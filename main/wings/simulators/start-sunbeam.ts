@@ -8,10 +8,9 @@ import { type SunbeamMachines, sunbeamMachines, sunbeamWorld } from './juju/sunb
 import { demoSunbeam, type SunbeamVariant } from './scenarios/demo-sunbeam.ts'
 import { JUJU_CONTROLLER, JUJU_NAMESPACE, STORAGE_ONLY, SUNBEAM_NODES } from './scenarios/demo-sunbeam-names.ts'
 
-/** How demo-sunbeam is to be. */
 export type SunbeamOptions = SunbeamVariant
 
-/** demo-sunbeam, and what runs beside it. */
+/** demo-sunbeam with its Juju controller and MicroCeph. */
 export interface SunbeamCloud extends DemoCloud {
   readonly juju: JujuSimulator
   readonly machines: SunbeamMachines
@@ -59,7 +58,8 @@ export async function startSunbeam(
       ...cloud.cluster,
       roleMaintenance: {
         ...DEFAULT_ROLE_MAINTENANCE,
-        // Its MicroCeph is of release 19, which counts a majority: with three monitors in all, the seed's three beside the node's own never stay.
+        // MicroCeph 19 requires a majority of monitors; with three in all, the seed's three besides the node's own
+        // never remain.
         cephServicesRule: 'by-version',
         juju: { kind: 'client-files', directory: files, controller: juju.name, model: juju.model },
       },

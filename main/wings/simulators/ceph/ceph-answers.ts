@@ -1,7 +1,6 @@
 import { CEPH_RELEASES, type CephMap, type SimulatedPg, status } from './ceph-map.ts'
 
 const FSID = '2a7c288c-e7da-42f3-88e1-635859a41665'
-/** Flags that every healthy cluster has. */
 const STATUS_FLAGS = ['sortbitwise', 'recovery_deletes', 'purged_snapdirs', 'pglog_hardlimit']
 
 type Check = {
@@ -10,7 +9,7 @@ type Check = {
   readonly muted: boolean
 }
 
-/** Every host with its OSDs, in the order of their first. */
+/** Groups the OSDs by host; hosts are in the order of their first OSD. */
 export function hostsOf(map: CephMap): readonly { readonly name: string; readonly osds: CephMap['osds'] }[] {
   return [...new Set(map.osds.map(osd => osd.host))].map(name => ({
     name,
@@ -18,7 +17,7 @@ export function hostsOf(map: CephMap): readonly { readonly name: string; readonl
   }))
 }
 
-/** `ceph status --format json`. */
+/** Answers `ceph status --format json`. */
 export function statusAnswer(map: CephMap, busy: ReadonlySet<string>): object {
   const states = new Map<string, number>()
   for (const pg of map.pgs) {
@@ -56,7 +55,7 @@ export function statusAnswer(map: CephMap, busy: ReadonlySet<string>): object {
   }
 }
 
-/** `ceph health --format json`. */
+/** Answers `ceph health --format json`. */
 export function healthAnswer(map: CephMap): {
   readonly status: string
   readonly checks: Readonly<Record<string, Check>>
@@ -94,7 +93,7 @@ export function healthAnswer(map: CephMap): {
   return { status: Object.keys(checks).length === 0 ? 'HEALTH_OK' : 'HEALTH_WARN', checks, mutes: [] }
 }
 
-/** `ceph osd tree --format json`: the root, its hosts, their OSDs. */
+/** Answers `ceph osd tree --format json` with the root, its hosts and their OSDs. */
 export function treeAnswer(map: CephMap): object {
   const hosts = hostsOf(map).map((host, index) => ({ ...host, id: -3 - 2 * index }))
   return {
@@ -129,7 +128,7 @@ export function treeAnswer(map: CephMap): object {
   }
 }
 
-/** `ceph osd dump --format json`. */
+/** Answers `ceph osd dump --format json`. */
 export function dumpAnswer(map: CephMap): object {
   const flags = [...map.flags, ...STATUS_FLAGS]
   return {
@@ -152,7 +151,7 @@ export function dumpAnswer(map: CephMap): object {
   }
 }
 
-/** `ceph osd ok-to-stop`: what becomes of every group that one of these OSDs serves. */
+/** Answers `ceph osd ok-to-stop` with the state that each group on these OSDs would get. */
 export function okToStopAnswer(map: CephMap, osds: readonly number[]) {
   const stopped = new Set(osds)
   const already: string[] = []
@@ -180,7 +179,7 @@ export function okToStopAnswer(map: CephMap, osds: readonly number[]) {
   }
 }
 
-/** `ceph versions --format json`. */
+/** Answers `ceph versions --format json`. */
 export function versionsAnswer(map: CephMap): object {
   const release = `ceph version ${map.release}.2.${map.upgraded ? 8 : 7} (demo) ${CEPH_RELEASES[map.release]} (stable)`
   const of = (count: number) => (count === 0 ? {} : { [release]: count })

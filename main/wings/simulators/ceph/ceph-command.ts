@@ -15,10 +15,7 @@ import { healthLines, statusText, treeText } from './ceph-text.ts'
 const EBUSY = 16
 const EINVAL = 22
 
-/**
- * Answers `ceph …`: in the JSON of the real command; status, health and tree also in text, where no format was asked for. Null for any other
- * program.
- */
+/** Answers `ceph …` in the JSON of the real command; status, health and tree are text unless the command requests JSON. Null for any other program. */
 export function answerCeph(map: CephMap, busy: ReadonlySet<string>, command: readonly string[]): CommandResult | null {
   if (command[0] !== 'ceph') return null
   const words = wordsOf(command.slice(1))
@@ -68,7 +65,7 @@ export function answerCeph(map: CephMap, busy: ReadonlySet<string>, command: rea
   }
 }
 
-/** The words without options; of those, only ones that change nothing here are known. */
+/** Drops the options: those that the simulator accepts do not change an answer. */
 export function wordsOf(given: readonly string[]): readonly string[] {
   const words: string[] = []
   const withValue = ['--format', '-f', '--connect-timeout', '--conf', '-c', '--name', '-n', '--id', '--keyring']

@@ -1,6 +1,6 @@
 import { CEPH_RELEASES, type CephMap } from './ceph-map.ts'
 
-/** `ceph quorum_status --format json`. */
+/** Answers `ceph quorum_status --format json`. */
 export function quorumAnswer(map: CephMap): object {
   const inQuorum = map.mons.filter(mon => mon.up)
   return {
@@ -17,7 +17,7 @@ export function quorumAnswer(map: CephMap): object {
   }
 }
 
-/** `ceph mgr dump --format json`: the first manager that runs works, the others wait. */
+/** Answers `ceph mgr dump --format json`: the first running manager is active, the others are standbys. */
 export function mgrAnswer(map: CephMap): object {
   const [active, ...standbys] = map.mgrs.filter(mgr => mgr.up)
   return {
@@ -28,7 +28,7 @@ export function mgrAnswer(map: CephMap): object {
   }
 }
 
-/** `ceph fs dump --format json`: one file system where there are metadata servers at all. */
+/** Answers `ceph fs dump --format json`: one file system if there are metadata servers. */
 export function fsAnswer(map: CephMap): object {
   const [active, ...standbys] = map.mdss.filter(mds => mds.up)
   return {
@@ -50,7 +50,7 @@ export function fsAnswer(map: CephMap): object {
   }
 }
 
-/** `ceph node ls --format json`: kinds without a daemon are left out. */
+/** Answers `ceph node ls --format json`, without kinds that have no daemon. */
 export function nodesAnswer(map: CephMap): object {
   const byHost = (daemons: readonly { readonly host: string; readonly name: string | number }[]) =>
     Object.fromEntries(

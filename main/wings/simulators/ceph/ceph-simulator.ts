@@ -5,49 +5,43 @@ import { answerCeph, wordsOf } from './ceph-command.ts'
 import { type CephMap, placed, type SimulatedDaemon, type SimulatedOsd } from './ceph-map.ts'
 import { CEPH_TIMINGS, type CephTimings, passTime, writeWithoutTheAbsent } from './ceph-time.ts'
 
-/** How a simulated Ceph is to be. */
 interface CephSimulatorOptions {
   readonly clock: Clock
-  /** CRUSH hosts: the names of storage nodes. */
   readonly hosts: readonly string[]
   readonly osdsPerHost: number
-  /** Nodes with a monitor; the monitors are called a, b, c… */
+  /** Nodes with a monitor; the monitors are named a, b, c… */
   readonly monHosts: readonly string[]
-  /** Nodes with a manager; those with a monitor when absent. */
+  /** Nodes with a manager; the default is `monHosts`. */
   readonly mgrHosts?: readonly string[]
-  /** Nodes with a metadata server; when absent there is no file system. */
+  /** Nodes with a metadata server; without them there is no file system. */
   readonly mdsHosts?: readonly string[]
-  /** Major release; 17 when absent. */
+  /** Major release; the default is 17. */
   readonly release?: number
-  /** 96 when absent. */
+  /** The default is 96. */
   readonly placementGroups?: number
-  /** Replicas, each on another host; 3 when absent. A pool serves with one fewer, but at least 1. */
+  /** Replicas, each on another host; the default is 3. A pool serves with one fewer, but at least 1. */
   readonly size?: number
-  /** How many times as fast as real; 1 when absent. */
+  /** How many times as fast as real; the default is 1. */
   readonly speed?: number
   readonly timings?: Partial<CephTimings>
 }
 
-/** A Ceph cluster in this process. Its answers are computed from where its groups are and who is up. */
+/** A Ceph cluster in this process. It computes its answers from its groups and from the OSDs that are up. */
 export interface CephSimulator {
-  /** Answers the command `ceph`; hand it to `onExec` of the Kubernetes simulator. */
+  /** Answers the command `ceph`; pass it to `onExec` of the Kubernetes simulator. */
   readonly command: CommandHandler
-  /** Every OSD with its host. */
   osds(): readonly Readonly<SimulatedOsd>[]
-  /** Starts or stops an OSD's daemon. One that starts is `in` again, as real ones are. */
+  /** Starts or stops an OSD's daemon. An OSD that starts is `in` again, as in real Ceph. */
   setOsdUp(id: number, up: boolean): void
-  /** Starts or stops what of Ceph runs on a node beside its OSDs. */
+  /** Starts or stops the monitor, manager and metadata server of a node. */
   setMonsUp(host: string, up: boolean): void
-  /** Brings its daemons to the next version of its release. */
+  /** Upgrades the daemons to the next version of their release. */
   upgrade(): void
-  /**
-   * Commands whose words fit (`osd tree`, without options) end with exit code 0 and print something that is not their answer, until the
-   * answer is called.
-   */
+  /** Makes matching commands (`osd tree`, without options) exit 0 with a false answer, until the returned function is called. */
   lieAbout(command: RegExp, lie: Lie): () => void
 }
 
-/** Makes a simulated Ceph whose groups are all active+clean. Nothing runs: time is caught up with whenever it is asked. */
+/** Makes a simulated Ceph whose groups are all active+clean. It has no timer: each question first lets the elapsed time pass. */
 export function createCephSimulator(options: CephSimulatorOptions): CephSimulator {
   const { clock, hosts, osdsPerHost, monHosts } = options
   const { size = 3, speed = 1 } = options

@@ -1,7 +1,7 @@
 import { healthAnswer, hostsOf } from './ceph-answers.ts'
 import { type CephMap, status } from './ceph-map.ts'
 
-/** `ceph -s` for people. */
+/** Answers `ceph -s` as text. */
 export function statusText(map: CephMap, busy: ReadonlySet<string>): string {
   const states = new Map<string, number>()
   for (const pg of map.pgs) {
@@ -35,13 +35,13 @@ function mgrLine(map: CephMap): readonly string[] {
   return [`    mgr: ${active.name}(active)${waiting}`]
 }
 
-/** `ceph health`: the verdict, and a line a check. */
+/** Answers `ceph health` as text: the status and one line for each check. */
 export function healthLines(map: CephMap): readonly string[] {
   const { status, checks } = healthAnswer(map)
   return [status, ...Object.values(checks).map(check => check.summary.message)]
 }
 
-/** `ceph osd tree` for people. */
+/** Answers `ceph osd tree` as text. */
 export function treeText(map: CephMap): string {
   const row = (id: string, type: string, name: string, state = '', reweight = '') =>
     [id.padStart(3), type.padEnd(9), name.padEnd(24), state.padEnd(6), reweight].join(' ').trimEnd()

@@ -4,13 +4,9 @@ import { listAt, textAt } from '../kubernetes/store/json.ts'
 import type { Stored } from '../kubernetes/store/models.ts'
 import type { JujuSimulator } from './juju-simulator.ts'
 
-/** How often the Kubernetes side is looked at. */
 const LOOK_MS = 200
 
-/**
- * Makes Juju follow Kubernetes: the agent of a machine answers while its node is ready, and the controller while its pod is where it has one.
- * Ends when `signal` aborts.
- */
+/** Makes Juju follow Kubernetes until `signal` aborts: a machine's agent answers while its node is ready, a controller that runs in a pod while the pod is ready. */
 export async function coupleJuju(
   clock: Clock,
   kubernetes: KubernetesSimulator,
@@ -19,7 +15,7 @@ export async function coupleJuju(
 ): Promise<void> {
   const reported = new Map<string, boolean>()
   const pass = (key: string, now: boolean, report: (now: boolean) => void) => {
-    // Only changes are passed on, so that what a test set by hand stays.
+    // Only changes are passed on, so a state that a test set stays.
     if ((reported.get(key) ?? true) !== now) report(now)
     reported.set(key, now)
   }
@@ -33,7 +29,7 @@ export async function coupleJuju(
         pass(`agent ${name}`, isReady(node), answers => juju.faults.setAgentLost(name, !answers))
       }
       const running = kubernetes.objects.list('Pod', controllerNamespace).some(isReady)
-      // Until its pod is up for the first time it answers as well: the cloud has only been started.
+      // A controller also answers before its pod is ready for the first time, while the cloud starts.
       hadController ||= running
       if (hadController) pass('controller', running, answers => juju.faults.setReachable(answers))
     }
@@ -41,7 +37,7 @@ export async function coupleJuju(
   }
 }
 
-/** Condition Ready is True and deletion was not asked for. */
+/** True if condition Ready is True and the object is not being deleted. */
 function isReady(object: Stored<'Node'> | Stored<'Pod'>): boolean {
   const ready = listAt(object, 'status', 'conditions').find(each => textAt(each, 'type') === 'Ready')
   return textAt(ready, 'status') === 'True' && object.metadata.deletionTimestamp === undefined

@@ -1,59 +1,59 @@
 import type { Lie } from '../lie.ts'
 
-/** What a scripted break of a connection does with the request that met it. */
+/** A broken connection at a chosen request. */
 interface JujuBreak {
   /** Facade and method, such as `Action.EnqueueOperation`. */
   readonly request: string
-  /** Before it was done, or after it was done but before the answer. */
+  /** Before the work is done, or after it and before the answer. */
   readonly when: 'before' | 'after'
-  /** The first so many requests; 1 when absent. */
+  /** How many requests it breaks; the default is 1. */
   readonly times?: number
 }
 
-/** What goes wrong with the simulated controller, to be changed at any moment. */
+/** Faults of the simulated controller; a test can change them at any time. */
 export interface JujuFaults {
-  /** False: every connection is cut, new ones are cut at once. */
+  /** False cuts all connections, and new ones at once. */
   setReachable(reachable: boolean): void
-  /** Every answer takes this much longer. */
+  /** Delays each answer by this many milliseconds. */
   setLatencyMs(ms: number): void
-  /** A lost agent does nothing that it is told until it is back. */
+  /** A lost agent runs no task until it is back. */
   setAgentLost(hostname: string, lost: boolean): void
-  /** The action fails on these machines, without its handler; null removes it. */
+  /** Makes an action fail on these machines without its handler; null removes the fault. */
   failAction(action: string, failure: { readonly hostname?: string; readonly message: string } | null): void
-  /** The model moved to another controller, to which clients are redirected; null brings it back. */
+  /** Redirects clients to the controller that has the model now; null brings the model back. */
   setMovedTo(controller: { readonly address: string; readonly caCertificate: string } | null): void
-  /** Logins are answered as for users who must log in by a browser. */
+  /** Answers logins as for users who must log in with a browser. */
   setBrowserLogin(needed: boolean): void
   /** Cuts the connection at a request. */
   breakAt(scripted: JujuBreak): void
-  /** Requests such as `Client.FullStatus` get a response that is none, until the answer is called. */
+  /** Sends a false response to requests such as `Client.FullStatus`, until the returned function is called. */
   lieAbout(request: string, lie: Lie | ((truth: string) => string)): () => void
-  /** All well again; lost agents come back. */
+  /** Removes all faults; lost agents come back. */
   clear(): void
 }
 
-/** What is said instead of the response to a request; a function makes it of the true text. */
+/** The false response to a request; a function makes it from the true text. */
 interface JujuLie {
   readonly lie: Lie | ((truth: string) => string)
   readonly firsts: Map<string, unknown>
 }
 
-/** The faults together with what the simulator asks of them. */
+/** The faults with the questions that the simulator asks them. */
 export interface JujuFaultTable extends JujuFaults {
   isReachable(): boolean
   movedTo(): { readonly address: string; readonly caCertificate: string } | null
   needsBrowserLogin(): boolean
   latencyMs(): number
   isAgentLost(hostname: string): boolean
-  /** Resolves once the machine's agent answers, at once if it does. */
+  /** Resolves when the machine's agent answers, at once if it already does. */
   untilAgentBack(hostname: string, signal: AbortSignal): Promise<void>
   failureOf(action: string, hostname: string): string | null
-  /** Counts the request. */
+  /** Returns the break of this request, and counts the request. */
   takeBreak(request: string): 'before' | 'after' | null
   lieTo(request: string): JujuLie | null
 }
 
-/** Makes a table in which all is well; `cutAll` closes the connections that are open. */
+/** Makes a table without faults; `cutAll` closes the open connections. */
 export function createJujuFaults(cutAll: () => void): JujuFaultTable {
   let reachable = true
   let latency = 0

@@ -14,22 +14,22 @@ import { createJujuFaults, type JujuFaults } from './juju-faults.ts'
 import { createJujuTasks, type JujuTask } from './juju-tasks.ts'
 import type { JujuWorld } from './juju-world.ts'
 
-/** How a simulated Juju controller is to be. */
+/** Settings of a simulated Juju controller. */
 export interface JujuSimulatorOptions {
   readonly clock: Clock
   readonly world: JujuWorld
-  /** What the client's files call it; `sunbeam-controller` when absent. */
+  /** Its name in the client's files; the default is `sunbeam-controller`. */
   readonly name?: string
   /** 0 or absent: any free port. */
   readonly port?: number
-  /** 3.6.9 when absent. */
+  /** The default is 3.6.9. */
   readonly version?: string
-  /** Made up when absent; given for a controller to which the model of another one moved. */
+  /** Random by default; set it for a controller that took over another one's model. */
   readonly modelUuid?: string
   readonly password?: string
 }
 
-/** A request that the controller got, without credentials. */
+/** A request that the controller received, without credentials. */
 interface LoggedJujuRequest {
   readonly at: string
   readonly connection: 'controller' | 'model'
@@ -38,24 +38,24 @@ interface LoggedJujuRequest {
   readonly params: unknown
 }
 
-/** A Juju controller in this process, behind its real API (WebSocket with TLS) on loopback. */
+/** A Juju controller in this process, with the real API (WebSocket over TLS) on loopback. */
 export interface JujuSimulator {
   readonly name: string
   /** `127.0.0.1:port`. */
   readonly address: string
-  /** PEM of the controller's own authority; the server's certificate is for `juju-apiserver`, as Juju's are. */
+  /** PEM of the controller's authority; the server certificate is for `juju-apiserver`, as in Juju. */
   readonly caCertificate: string
   readonly user: string
   readonly password: string
-  /** `admin/openstack-machines`. */
+  /** Owner and name, such as `admin/openstack-machines`. */
   readonly model: string
   readonly modelUuid: string
   readonly faults: JujuFaults
   /** Requests, oldest first. */
   log(): readonly LoggedJujuRequest[]
-  /** Everything that was ever run, oldest first. */
+  /** All tasks, oldest first. */
   tasks(): readonly Readonly<JujuTask>[]
-  /** Writes controllers.yaml, accounts.yaml and models.yaml as the Juju client keeps them. */
+  /** Writes controllers.yaml, accounts.yaml and models.yaml in the Juju client's format. */
   writeClientFiles(directory: string): void
   stop(): Promise<void>
 }
@@ -127,7 +127,7 @@ export async function startJujuSimulator(options: JujuSimulatorOptions): Promise
       else session.send(JSON.stringify({ 'request-id': asked.id, ...reported }))
     }
 
-    /** A frame of the socket is whole or it is none, so lies are about the response inside it: text where JSON should be, or another object. */
+    /** Makes the response false and leaves the frame whole: text where JSON belongs, or another object. */
     function lied(request: string, params: Readonly<Record<string, unknown>>, truth: () => object): object {
       const lying = faults.lieTo(request)
       if (lying === null) return truth()

@@ -3,7 +3,7 @@ import { isoNow } from '../../../platform/clock/clock.ts'
 import type { JujuFaultTable } from './juju-faults.ts'
 import type { JujuWorld, SimulatedUnit } from './juju-world.ts'
 
-/** Client.FullStatus of the simulated model (Juju `rpc/params/status.go`). */
+/** Answers Client.FullStatus (Juju `rpc/params/status.go`). */
 export function fullStatus(
   world: JujuWorld,
   parts: { readonly clock: Clock; readonly faults: JujuFaultTable; readonly version: string },

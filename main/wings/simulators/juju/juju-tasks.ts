@@ -8,7 +8,7 @@ export interface JujuTask {
   readonly id: string
   readonly operation: string
   readonly unit: string
-  /** `juju-exec` for a command. */
+  /** The action; `juju-exec` for a command. */
   readonly name: string
   readonly parameters: Readonly<Record<string, unknown>>
   readonly enqueued: string
@@ -19,20 +19,20 @@ export interface JujuTask {
   output: Readonly<Record<string, unknown>>
 }
 
-/** What Juju calls a command in its list of tasks. */
+/** Juju's name for a command in its list of tasks. */
 export const EXEC = 'juju-exec'
 
-/** Juju's operations and tasks; ids are handed out over both, as Juju does. */
+/** Juju's operations and tasks; both take their ids from one sequence, as in Juju. */
 export interface JujuTasks {
   enqueue(
     asked: readonly { readonly unit: string; readonly name: string; readonly parameters: JujuTask['parameters'] }[],
   ): { readonly operation: string; readonly tasks: readonly JujuTask[] }
   all(): readonly JujuTask[]
-  /** A task that no agent has begun is cancelled. */
+  /** Cancels a task that has not started. */
   cancel(task: JujuTask): void
 }
 
-/** Makes the empty list; tasks begin as soon as the agent of their machine answers, one at a time on a machine. */
+/** Makes the empty list. Tasks start when the agent of their machine answers, one at a time on a machine. */
 export function createJujuTasks(parts: {
   readonly clock: Clock
   readonly world: JujuWorld
@@ -54,7 +54,7 @@ export function createJujuTasks(parts: {
     task.status = 'running'
     task.started = isoNow(clock)
     const end = await work(task, hostname)
-    // An agent that is lost meanwhile tells its end when it is back.
+    // An agent that is lost meanwhile reports the result when it is back.
     await faults.untilAgentBack(hostname, signal)
     if (signal.aborted) return
     task.status = end.status
@@ -123,18 +123,17 @@ export function createJujuTasks(parts: {
   }
 }
 
-/** The machine that a unit is on; null when the model has no such unit. */
+/** Returns the machine of a unit; null when the model has no such unit. */
 export function hostnameOf(world: JujuWorld, unit: string): string | null {
   const found = world.applications.flatMap(({ units }) => units).find(({ name }) => name === unit)
   return world.machines.find(({ id }) => id === found?.machine)?.hostname ?? null
 }
 
-/** The application that a unit belongs to. */
 export function applicationOf(unit: string): string {
   return unit.split('/')[0] ?? unit
 }
 
-/** An empty stream is not told (Juju `worker/uniter/runner/runner.go`, updateActionResults). */
+/** Juju omits an empty stream (`worker/uniter/runner/runner.go`, updateActionResults). */
 function streamOf(name: 'stdout' | 'stderr', text: string): Readonly<Record<string, string>> {
   return text === '' ? {} : { [name]: text }
 }

@@ -8,8 +8,8 @@ import { OPENSTACK_NAMESPACE } from '../scenarios/scenario-objects.ts'
 const KIND = 'OpenStackDeploymentStatus'
 
 /**
- * Writes the health of every OpenStack component into the OpenStackDeploymentStatus, as Rockoon's health monitor does: `Ready` when all pods
- * of the component are, else `Progressing` (docs/domain.md A.3).
+ * Writes the health of every OpenStack component into the OpenStackDeploymentStatus, as Rockoon's health monitor
+ * does: `Ready` when all pods of a component are ready, else `Progressing` (docs/domain.md A.3).
  */
 export function reportDeploymentHealth(kubernetes: Pick<KubernetesSimulator, 'objects'>): void {
   const { objects } = kubernetes

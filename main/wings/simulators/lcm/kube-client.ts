@@ -2,23 +2,22 @@ import { Agent, request } from 'node:https'
 import { parse } from 'yaml'
 import { type Json, listAt, textAt } from '../kubernetes/store/json.ts'
 
-/** What the API server answered. */
 interface KubeAnswer {
   readonly status: number
   readonly body: Json
 }
 
-/** A client of an API server that knows only what its kubeconfig says; it throws when there is no answer. */
+/** A client that only uses a kubeconfig; it throws if the server does not answer. */
 export interface KubeClient {
   get(path: string): Promise<KubeAnswer>
   create(path: string, body: Json): Promise<KubeAnswer>
-  /** Merge-patches. */
+  /** Sends a merge patch. */
   patch(path: string, body: Json): Promise<KubeAnswer>
   remove(path: string): Promise<KubeAnswer>
   close(): void
 }
 
-/** Makes a client of the first cluster and user of a kubeconfig with client certificates. */
+/** Makes a client for the first cluster and user of a kubeconfig with client certificates. */
 export function createKubeClient(kubeconfig: string): KubeClient {
   const config: Json = parse(kubeconfig)
   const decoded = (value: string | undefined): string => Buffer.from(value ?? '', 'base64').toString()

@@ -9,9 +9,9 @@ const HOST_LABEL = 'topology-location-host'
 const BLOCKING = 'rook-ceph-osd-host-'
 
 /**
- * Guards OSDs as Rook does (rook `disruption/clusterdisruption/osd.go`): one budget lets a single OSD go; once OSDs of a host that is being
- * drained are down, every other host gets a budget that lets none go, and that host may lose all of its own. Back to one budget when all
- * OSDs run and all groups are active+clean.
+ * Guards OSDs as Rook does (rook `disruption/clusterdisruption/osd.go`). One budget lets a single OSD go. When OSDs
+ * of a drained host are down, every other host gets a budget that lets no OSD go, and the drained host may lose all.
+ * One budget returns when all OSDs run and all groups are active+clean.
  */
 export function keepOsdBudgets(kubernetes: Pick<KubernetesSimulator, 'objects'>, ceph: CephSimulator): void {
   const { objects } = kubernetes

@@ -5,10 +5,9 @@ import { createBundleOperator } from './application-bundles.ts'
 import { reportDeploymentHealth } from './deployment-health.ts'
 import { keepOsdBudgets } from './rook-budgets.ts'
 
-/** How often they look. */
 const LOOK_MS = 250
 
-/** The operators of a MOSK cluster that are no part of its node maintenance, until the signal aborts: Rockoon's health report, Rook's budgets, updates of applications. */
+/** Runs the operators of a MOSK cluster outside node maintenance until the signal aborts: Rockoon's health report, Rook's budgets, application updates. */
 export async function runOperators(
   clock: Clock,
   kubernetes: Pick<KubernetesSimulator, 'objects'>,

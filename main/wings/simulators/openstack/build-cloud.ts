@@ -18,7 +18,7 @@ import { stableHex, stableUuid } from './ids.ts'
 import type { OpenStackSeed, SeedStatus, ServerSeed } from './seed.ts'
 import type { Timings } from './timings.ts'
 
-/** What every hypervisor of an embedded cloud has. */
+/** The traits of every hypervisor. */
 const HOST_TRAITS = [
   'COMPUTE_NODE',
   'COMPUTE_NET_ATTACH_INTERFACE',
@@ -28,7 +28,7 @@ const HOST_TRAITS = [
   'HW_CPU_X86_VMX',
 ]
 
-/** Makes the cloud of a seed, as if it had been running for a day. Throws for a seed that contradicts itself. */
+/** Makes the cloud of a seed, as if it had run for a day. Throws if the seed contradicts itself. */
 export function buildCloud(
   seed: OpenStackSeed,
   clock: Clock,
@@ -136,7 +136,7 @@ const BEGINNINGS: Readonly<Record<SeedStatus, { readonly vmState: VmState; reado
   SHELVED_OFFLOADED: { vmState: 'shelved_offloaded', powerState: 4 },
 }
 
-/** Those of other instances name them by their ids. */
+/** Hints that name other instances use their ids. */
 function hintsOf({ schedulerHints = {} }: ServerSeed): Server['schedulerHints'] {
   return Object.fromEntries(
     Object.entries(schedulerHints).map(([hint, values]) => [
@@ -161,7 +161,7 @@ function buildServer(seed: ServerSeed, index: number, around: CloudParts) {
   const host = seed.host === null ? null : must(around.hosts.get(seed.host), `the seed has host ${seed.host}`)
   const projectId = around.projectId(seed.project ?? 'admin')
   const userId = around.owner(seed.project ?? 'admin')
-  // A minute apart, so that "newest first" has a meaning and paging a fixed order.
+  // A minute apart, so that "newest first" and pages have a fixed order.
   const createdAt = around.bornAt + (index + 1) * 60_000
   const volumeCount = (seed.dataVolumes ?? 0) + (seed.bootFromVolume ? 1 : 0)
   const volumes = Array.from(

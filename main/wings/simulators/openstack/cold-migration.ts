@@ -6,7 +6,7 @@ import { beginAction, endAction, type NovaCall, novaError } from './nova-call.ts
 import { pickHost } from './scheduler.ts'
 import { isComputeUp, pause, record, touch, type World } from './world.ts'
 
-/** migrate: ends in VERIFY_RESIZE on the new host and waits there to be confirmed or reverted (PROOF.md). */
+/** migrate: ends in VERIFY_RESIZE on the new host and waits for a confirmation or a revert (PROOF.md). */
 export function beginColdMigration(call: NovaCall, server: Server, argument: unknown): ApiAnswer {
   const { world } = call
   const asked = call.minor >= 56 ? asObject(argument).host : undefined
@@ -83,7 +83,7 @@ function finishedMigration(world: World, server: Server): MigrationRecord | unde
   return world.cloud.migrations.findLast(each => each.serverId === server.id && each.status === 'finished')
 }
 
-/** confirmResize: 204, and VERIFY_RESIZE stays for a moment yet. */
+/** confirmResize: answers 204; VERIFY_RESIZE stays for a moment. */
 export function beginConfirming(call: NovaCall, server: Server): ApiAnswer {
   const { world } = call
   const migration = finishedMigration(world, server)
@@ -94,7 +94,7 @@ export function beginConfirming(call: NovaCall, server: Server): ApiAnswer {
   return { status: 204 }
 }
 
-/** revertResize: back to the old host. */
+/** revertResize: moves the server back to the old host. */
 export function beginReverting(call: NovaCall, server: Server): ApiAnswer {
   const { world } = call
   const migration = finishedMigration(world, server)

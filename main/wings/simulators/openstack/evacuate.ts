@@ -5,15 +5,16 @@ import { beginAction, endAction, type NovaCall, novaError } from './nova-call.ts
 import { pickHost } from './scheduler.ts'
 import { isComputeUp, pause, record, touch, type World } from './world.ts'
 
-/** Statuses of an evacuation whose source has not cleaned up after it (nova/compute/manager.py, _destroy_evacuated_instances). */
+/** Statuses of an evacuation whose source has not cleaned up yet (nova/compute/manager.py, _destroy_evacuated_instances). */
 const UNCLEANED: ReadonlySet<string> = new Set(['accepted', 'pre-migrating', 'done'])
 
-/** How a server that was evacuated is left: from 2.95 on stopped, before as it was. */
+/** The power state after an evacuation: stopped since 2.95, before that unchanged. */
 type Left = 'stopped' | 'active'
 
 /**
- * evacuate: the server is rebuilt elsewhere under its own id, since its host failed. Task and record are written before the answer, HTTP 200 without a
- * word (nova/compute/api.py, evacuate). Refused while Nova takes the host for up. A newer Nova begins a second one while the first goes on, and both build it.
+ * evacuate: Nova rebuilds the server elsewhere under the same id after its host failed. It writes the task and the
+ * record before HTTP 200 with an empty body (nova/compute/api.py, evacuate). Nova refuses while it considers the host
+ * up. A newer Nova accepts a second evacuation during the first, and both rebuild the server.
  */
 export function beginEvacuation(call: NovaCall, server: Server, argument: unknown): ApiAnswer {
   const { world } = call
@@ -43,7 +44,7 @@ async function rebuild(
   if (!(await pause(world, world.timings.scheduleMs))) return
   const dest = pickHost(world.cloud, server, new Set([migration.source]), wanted)
   if (dest === null) {
-    // Who finds no place ends in ERROR (nova/conductor/manager.py, rebuild_instance).
+    // A server without a new host ends in ERROR (nova/conductor/manager.py, rebuild_instance).
     broken(world, server, migration, 'error', 'No valid host was found. ')
     endAction(world, entry, 'rebuild_server', null, true)
     return
@@ -55,7 +56,7 @@ async function rebuild(
   touch(world, server)
   if (!(await pause(world, world.timings.rebuildMs))) return
   if (!world.cloud.servers.has(server.id)) return
-  // A destination that dies takes the rebuild with it: nobody is left to write how it ended.
+  // If the destination dies too, nova-compute cannot record how the rebuild ended.
   if (!isComputeUp(world.cloud, dest)) return
   if (world.faults.takeFailure(server, 'rebuild', dest)) {
     broken(world, server, migration, 'failed', 'Fault injected by the demo cloud')
@@ -82,8 +83,8 @@ function broken(world: World, server: Server, migration: MigrationRecord, status
 }
 
 /**
- * What a nova-compute does first when it starts again: it destroys its copies of what was evacuated from it, gives their room back, and says so in the
- * records, after which Nova lets it be declared up.
+ * Runs when a nova-compute starts again: it deletes its copies of evacuated servers, frees their resources and
+ * completes the records. After that Nova lets the service be declared up.
  */
 export async function cleanUpEvacuated(world: World, host: string): Promise<void> {
   if (!(await pause(world, world.timings.initHostMs))) return

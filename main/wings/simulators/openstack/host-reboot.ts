@@ -1,17 +1,17 @@
 import type { Cloud, Server } from './cloud.ts'
 
-/** Power states of a guest that is lost with its host: running, paused, and what libvirt cannot tell. */
+/** Power states of guests that are lost with their host: running, paused and unknown. */
 const LOST_WITH_HOST = [0, 1, 3]
 const SHUTDOWN = 4
 
-/** The instances that go down with a host now; Nova does not know yet. */
+/** Lists the instances that stop with a host now; Nova does not know it yet. */
 export function guestsOn(cloud: Cloud, host: string): readonly string[] {
   return [...cloud.servers.values()].filter(server => runsOn(server, host)).map(({ id }) => id)
 }
 
 /**
- * What Nova finds when its nova-compute runs again and compares power states (nova.conf resume_guests_state_on_host_boot false, as deployments have
- * it): those that went down with the host are off, and it stops them in its books.
+ * Updates Nova when its nova-compute runs again and compares power states (nova.conf resume_guests_state_on_host_boot
+ * false, as usual): the lost guests are off, and Nova records them as stopped.
  */
 export function noticeLostGuests(cloud: Cloud, host: string, lost: readonly string[]): void {
   for (const id of lost) {

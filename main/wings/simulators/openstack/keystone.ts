@@ -11,7 +11,7 @@ interface Call {
   readonly params: Readonly<Record<string, string>>
 }
 
-/** Keystone v3 of the embedded cloud, as API-EXAMPLES.md recorded it. */
+/** Makes Keystone v3 as recorded in API-EXAMPLES.md. */
 export function createKeystone(cloud: Cloud, tokenSeconds: number): ServiceHandler {
   const routes = keystoneRoutes(cloud)
   return request => {

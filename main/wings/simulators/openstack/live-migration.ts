@@ -8,10 +8,7 @@ import { pickHost } from './scheduler.ts'
 import { runMs } from './timings.ts'
 import { isComputeUp, pause, record, touch, type World } from './world.ts'
 
-/**
- * os-migrateLive: MIGRATING is set before the 202 is sent; everything that can go wrong after that shows in the migration
- * record alone (lab README, PROOF.md).
- */
+/** os-migrateLive: sets MIGRATING before the 202. Later failures show only in the migration record (lab README, PROOF.md). */
 export function beginLiveMigration(call: NovaCall, server: Server, argument: unknown): ApiAnswer {
   const asked = asObject(argument).host
   const wanted = typeof asked === 'string' ? asked : null
@@ -43,7 +40,7 @@ async function liveMigrate(
   const migration = newMigration(call, server, source, 'live-migration', 'accepted')
   const ending = await toItsEnd(world, server, migration, wanted)
   if (ending === 'stopped' || !world.cloud.servers.has(server.id)) return
-  // Its nova-compute forgot it: nothing of the server is written any more.
+  // The nova-compute lost the migration and writes nothing more about the server.
   if (ending === 'lost') return
   if (ending !== 'completed') {
     if (server.taskState === 'migrating') server.taskState = null
@@ -51,7 +48,7 @@ async function liveMigrate(
     touch(world, server)
     record(world, migration, ending === 'broken' ? 'error' : ending)
   }
-  // A failed copy that was rolled back is a success in the action log; only the conductor's refusal is an error there.
+  // The action log counts a failed copy that was rolled back as a success; only the conductor's refusal is an error.
   endAction(
     world,
     entry,
@@ -84,7 +81,7 @@ async function toItsEnd(
   }
 }
 
-/** The scheduler's choice, tried on the target; where the host was named there is no second try. */
+/** Returns the scheduler's choice after the target's check; a named host gets no second try. */
 function chooseTarget(world: World, server: Server, source: string, wanted: string | null): string | null {
   const refused = new Set([source])
   for (;;) {
@@ -135,7 +132,7 @@ function passesOf(world: World, server: Server): MemoryPasses {
   return { totalBytes, copyPerMs, dirtyPerMs: (dirtyRate * 2 ** 20) / 1000 }
 }
 
-/** Forced to complete: after a switch to post-copy it runs on at its destination at once; else it stands still until the rest is copied. */
+/** After a switch to post-copy the guest resumes at its destination at once; otherwise it is paused until the copy ends. */
 async function endNow(world: World, server: Server, { running }: MigrationRecord): Promise<'copied' | 'stopped'> {
   if (running === null || world.faults.serverFault(server).post_copy === true) return 'copied'
   const { powerState } = server
@@ -146,7 +143,7 @@ async function endNow(world: World, server: Server, { running }: MigrationRecord
   return 'copied'
 }
 
-/** Nova's number for a guest that stands still. */
+/** Nova's number for a paused guest. */
 const PAUSED = 3
 
 async function copyMemory(
@@ -157,7 +154,7 @@ async function copyMemory(
 ): Promise<'copied' | Ending> {
   for (;;) {
     if (world.signal.aborted) return 'stopped'
-    // The source cannot copy, abort or finish while it does not run; what it finds afterwards it gives up.
+    // A source that does not run can neither copy nor abort; when it runs again, it gives the migration up.
     if (!isComputeUp(world.cloud, migration.source)) {
       await world.faults.untilComputeUp(migration.source, world.signal)
       return world.signal.aborted ? 'stopped' : 'failed'
@@ -173,10 +170,10 @@ async function copyMemory(
   return world.faults.takeFailure(server, 'live-error', dest) ? 'broken' : 'copied'
 }
 
-/** How often a migration looks whether its host still runs and its fault is still there. */
+/** How often a migration checks that its host runs and its fault still exists. */
 const HANG_LOOK_MS = 100
 
-/** Sleeps until done, or until somebody aborts or forces this migration. */
+/** Sleeps until the time ends, or a client aborts or forces this migration. */
 async function wait(world: World, migration: MigrationRecord, ms: number): Promise<void> {
   if (migration.abortRequested || migration.forceRequested) return
   const waking = new AbortController()
@@ -184,7 +181,7 @@ async function wait(world: World, migration: MigrationRecord, ms: number): Promi
   await world.cloud.clock.sleep(ms, AbortSignal.any([world.signal, waking.signal]))
 }
 
-/** The record is `completed` a little after the server is there (PROOF.md). */
+/** The record is `completed` shortly after the server arrives (PROOF.md). */
 async function settle(world: World, migration: MigrationRecord): Promise<void> {
   const { settleMinMs, settleMaxMs } = world.timings
   const ms = settleMinMs + (settleMaxMs - settleMinMs) * world.cloud.clock.random()

@@ -32,7 +32,7 @@ const ROUTES: readonly Route<(call: Call) => ApiAnswer>[] = [
   { method: 'GET', path: '/v2.0/availability_zones', to: zones },
 ]
 
-/** Neutron of the embedded cloud, as far as maintenance looks at it: agents above all (API-EXAMPLES.md). */
+/** Makes the part of Neutron that maintenance reads, mainly agents (API-EXAMPLES.md). */
 export function createNeutron(world: Call['world']): ServiceHandler {
   const { cloud } = world
   return request => {
@@ -59,7 +59,7 @@ function notFound(): ApiAnswer {
   return neutronError(404, 'HTTPNotFound', 'The resource could not be found.')
 }
 
-/** Filters by any field, `fields` chooses what is shown: Neutron's way with every list. */
+/** Filters a list by any field and selects its `fields`, as Neutron does for every list. */
 function answer(request: ApiRequest, name: string, rows: readonly Readonly<Record<string, unknown>>[]): ApiAnswer {
   const fields = request.query.getAll('fields')
   const filters = [...new Set(request.query.keys())].filter(key => !PAGING.includes(key))
@@ -78,7 +78,7 @@ function same(value: unknown, asked: string): boolean {
   return typeof value === 'boolean' ? String(value) === asked.toLowerCase() : String(value) === asked
 }
 
-/** A plain user sees an empty list and no single agent, never a 403 (lab README). */
+/** A plain user gets an empty list and no single agent, never a 403 (lab README). */
 function listAgents({ cloud, request, token }: Call): ApiAnswer {
   const visible = token.user.role === 'admin' ? cloud.agents : []
   return answer(
@@ -104,7 +104,7 @@ function updateAgent(call: Call): ApiAnswer {
   })
 }
 
-/** Forgets an agent; one that runs is registered again with its next report. */
+/** Deletes an agent; one that runs registers again with its next report. */
 function deleteAgent(call: Call): ApiAnswer {
   const { cloud, world } = call
   let forgotten: Agent | null = null

@@ -15,7 +15,7 @@ import { serverFilter } from './server-filters.ts'
 import { fullView, partialView, shortView } from './server-view.ts'
 import { pause, touch } from './world.ts'
 
-/** Servers: lists (short and in detail), one, and deleting. */
+/** Servers: lists (short and in detail), one server, and deletion. */
 export const novaServers: readonly Route<NovaHandler>[] = [
   { method: 'GET', path: '/servers', to: call => list(call, 'list') },
   { method: 'GET', path: '/servers/detail', to: call => list(call, 'detail') },

@@ -7,7 +7,7 @@ import { findRoute, type Route } from './routes.ts'
 import { specialUsage } from './special-needs.ts'
 
 const MAXIMUM = 39
-/** Filters of providers that came later, by the minor of their microversion. */
+/** The minor microversion of each newer filter of providers. */
 const SINCE: Readonly<Record<string, number>> = { in_tree: 14, required: 18 }
 const FILTERS = ['in_tree', 'member_of', 'name', 'required', 'resources', 'uuid']
 
@@ -67,7 +67,7 @@ const ROUTES: readonly Route<(call: Call) => ApiAnswer>[] = [
   },
 ]
 
-/** Placement of the embedded cloud: what each hypervisor has and what is used of it, computed from the servers. */
+/** Makes Placement, which computes each hypervisor's inventory and use from the servers. */
 export function createPlacement(cloud: Cloud): ServiceHandler {
   return request => {
     const path = request.path.replace(/\/+$/, '')
@@ -115,7 +115,7 @@ export function createPlacement(cloud: Cloud): ServiceHandler {
   }
 }
 
-/** The minor of the asked microversion; 1.0 for whoever asks for none. */
+/** Reads the minor of the requested microversion; the default is 1.0. */
 function minorOf(request: ApiRequest): number {
   const asked = request.header('openstack-api-version') ?? ''
   return asked === 'placement latest' ? MAXIMUM : Number(/^placement\s+1\.(\d+)$/.exec(asked)?.[1] ?? '0')
@@ -163,7 +163,7 @@ function listProviders(call: Call): ApiAnswer {
   return { status: 200, json: { resource_providers: rows.map(host => providerView(call, host)) } }
 }
 
-/** Hosts with room for what is asked, one request of allocations each, and a summary of each. */
+/** Lists hosts with room for the request, each with an allocation request and a summary. */
 function listCandidates(call: Call): ApiAnswer {
   const { query } = call.request
   const bad = (why: string) =>
@@ -199,10 +199,10 @@ function listCandidates(call: Call): ApiAnswer {
   return { status: 200, json: candidatesView(call, found.slice(0, limit), Object.fromEntries(resources)) }
 }
 
-/** Resource classes that every Placement knows, whoever has them (os_resource_classes). */
+/** Resource classes that every Placement knows, even without a provider (os_resource_classes). */
 const STANDARD: ReadonlySet<string> = new Set(['PCPU', 'VGPU', 'MEM_ENCRYPTION_CONTEXT'])
 
-/** Traits that every Placement knows (os_traits), and those of its hosts. */
+/** Lists the traits that every Placement knows (os_traits), and those of its hosts. */
 function knownTraits(cloud: Cloud): readonly string[] {
   return [...new Set([...STANDARD_TRAITS, ...[...cloud.hosts.values()].flatMap(host => host.traits)])]
 }
@@ -214,7 +214,7 @@ const STANDARD_TRAITS = [
   'HW_CPU_X86_AVX512F',
 ]
 
-/** A trait among those asked for, or forbidden by a `!`, that Placement does not know. */
+/** Finds a requested or forbidden (`!`) trait that Placement does not know. */
 function unknownTrait(cloud: Cloud, traits: readonly string[]): string | undefined {
   const known = knownTraits(cloud)
   return traits.map(trait => trait.replace(/^!/, '')).find(trait => !known.includes(trait))
@@ -330,7 +330,7 @@ function held(call: Call, host: ComputeHost) {
   }
 }
 
-/** A consumer that holds nothing answers an empty object, not a 404. */
+/** A consumer without allocations gets an empty object, not a 404. */
 function ofConsumer(call: Call): ApiAnswer {
   const own = allocations(call.cloud).filter(each => each.consumerId === call.params.id)
   const server = call.cloud.servers.get(own[0]?.serverId ?? '')

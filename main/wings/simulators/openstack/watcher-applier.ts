@@ -5,8 +5,9 @@ import { pause } from './world.ts'
 const OVER: ReadonlySet<ActionState> = new Set(['SUCCEEDED', 'FAILED', 'CANCELLED', 'SKIPPED'])
 
 /**
- * Runs a started plan: an action begins once the group before it is over, however that ended. Cancelling takes away what has not begun;
- * what is under way finishes (docs/domain.md B.2). `oldPlanState`: as before the fix of LP 2106407, SUCCEEDED whatever its actions did.
+ * Runs a started plan: a group of actions starts when the previous group has ended, whatever the result. Cancelling
+ * drops the actions that have not started; running ones finish (docs/domain.md B.2). With `oldPlanState` the plan
+ * always ends SUCCEEDED, as before the fix of LP 2106407.
  */
 export async function applyPlan(
   tools: ActionTools & { readonly oldPlanState: boolean },
@@ -37,7 +38,7 @@ function nextGroup(plan: ActionPlan): readonly Action[] {
   return plan.actions.filter(action => action.state === 'PENDING' && action.parents.every(parent => over.has(parent)))
 }
 
-/** False when the simulator stopped meanwhile. */
+/** Resolves to false if the simulator stopped. */
 async function runAction(tools: ActionTools, plan: ActionPlan, action: Action): Promise<boolean> {
   const now = () => tools.world.cloud.clock.now()
   if (stateOf(plan) === 'CANCELLING') {
@@ -52,12 +53,12 @@ async function runAction(tools: ActionTools, plan: ActionPlan, action: Action): 
   return true
 }
 
-/** Read through a function, since the API changes it while we wait. */
+/** Reads through a function, because the API changes the state meanwhile. */
 function stateOf(plan: ActionPlan): PlanState {
   return plan.state
 }
 
-/** Moves a record to a state, now. */
+/** Sets a record's state and its time. */
 export function setState<State extends string>(
   record: { state: State; updatedAt: number | null },
   state: State,

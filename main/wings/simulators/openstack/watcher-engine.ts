@@ -8,22 +8,22 @@ import type { ActionPlan, Audit, WatcherRecords } from './watcher-records.ts'
 import { hostMaintenance, type Wanted, workloadStabilization } from './watcher-strategies.ts'
 import { pause } from './world.ts'
 
-/** A recommendation that nobody starts grows too old to be trusted (conf/decision_engine.py). */
+/** A plan that is not started becomes outdated after this time (conf/decision_engine.py). */
 const PLAN_LIFE_MS = 24 * 3_600_000
 
 /** The decision engine and the applier behind Watcher's API. */
 export interface WatcherEngine {
-  /** Answers an audit, in a while. */
+  /** Runs an audit in the background. */
   readonly audit: (audit: Audit) => void
-  /** Runs a plan that was set PENDING. */
+  /** Runs a PENDING plan. */
   readonly launch: (plan: ActionPlan) => void
-  /** Recommendations that are too old become SUPERSEDED. */
+  /** Marks outdated plans SUPERSEDED. */
   readonly expire: () => void
-  /** Looks at the cloud now, as the collector does every period. */
+  /** Reads the cloud now, as the collector does every period. */
   readonly rebuildModel: () => void
 }
 
-/** Starts the engine; its model is rebuilt every `timings.watcherModelMs` until the simulator stops. */
+/** Starts the engine; it rebuilds its model every `timings.watcherModelMs` until the simulator stops. */
 export function createWatcherEngine(
   tools: ActionTools & {
     readonly records: WatcherRecords
@@ -85,9 +85,9 @@ export function createWatcherEngine(
   }
 }
 
-/** Null: the audit fails, as for a node that is not in the model or a parameter that is missing or of a wrong kind. */
+/** Null fails the audit: a node outside the model, or a missing or invalid parameter. */
 function solve(model: Model, { strategy, parameters }: Audit): readonly Wanted[] | null {
-  // Without figures the audit of a real one succeeds with an empty plan, and only its log says why.
+  // Without metrics a real audit succeeds with an empty plan, and only the log has the reason.
   if (strategy.name === 'workload_stabilization') return hasFigures(strategy) ? workloadStabilization(model) : []
   const fitting = ['disable_live_migration', 'disable_cold_migration'].every(
     name => parameters[name] === undefined || typeof parameters[name] === 'boolean',

@@ -2,13 +2,13 @@ import type { Cloud, Token } from './cloud.ts'
 import { asObject, type ServiceHandler } from './http.ts'
 import { newRequestId, stableHex, unguessable } from './ids.ts'
 
-/** How Watcher's applier asks Nova: as any client does, with a user of its own. Null: accepted; else Nova's refusal. */
+/** Calls Nova as Watcher's applier does, with a service user. Null if Nova accepts, else its refusal. */
 export interface WatcherNova {
   act(serverId: string, body: Readonly<Record<string, unknown>>): Promise<string | null>
   changeService(id: string, body: Readonly<Record<string, unknown>>): Promise<string | null>
 }
 
-/** Nova as the service user `watcher` reaches it; microversion 2.56, where a cold migration may name its host. */
+/** Makes the client of the service user `watcher`, with microversion 2.56, in which a cold migration may name its host. */
 export function createWatcherNova(cloud: Cloud, nova: ServiceHandler): WatcherNova {
   const token = serviceToken(cloud)
   const headers: Readonly<Record<string, string>> = {
@@ -37,7 +37,7 @@ export function createWatcherNova(cloud: Cloud, nova: ServiceHandler): WatcherNo
   }
 }
 
-/** A token that no clouds.yaml names and that outlives the simulator. */
+/** Makes a token that no clouds.yaml has and that never expires. */
 function serviceToken(cloud: Cloud): Token {
   const project = cloud.projects.find(each => each.name === 'service')
   const token: Token = {

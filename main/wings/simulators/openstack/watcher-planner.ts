@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto'
 import type { Action } from './watcher-records.ts'
 import type { Wanted } from './watcher-strategies.ts'
 
-/** Heavier ones first; how many of a kind run at once (WA planner/weight.py). */
+/** Action types by descending weight, with how many run in parallel (Watcher planner/weight.py). */
 const KINDS: readonly { readonly type: Action['type']; readonly parallel: number }[] = [
   { type: 'change_nova_service_state', parallel: 1 },
   { type: 'stop', parallel: 2 },
   { type: 'migrate', parallel: 2 },
 ]
 
-/** Orders actions by weight, in groups that run together; each waits for the whole group before it. */
+/** Orders actions by weight into groups; each group waits for the whole previous one. */
 export function planActions(wanted: readonly Wanted[], now: number): readonly Action[] {
   const actions: Action[] = []
   let parents: readonly string[] = []

@@ -7,8 +7,9 @@ import { demoMoskOpenStack } from './demo-mosk-openstack.ts'
 import type { Scenario } from './demo-plain.ts'
 
 /**
- * A MOSK cloud with the node maintenance API: two zones of four computes, control nodes of which one is a gateway as well, gateways, Ceph
- * on storage nodes of its own, and an update plan that waits to be commenced. With `tungstenFabric`, vRouters instead of Neutron's agents.
+ * A MOSK cloud with the node maintenance API: two zones of four computes, control nodes (one is also a gateway),
+ * gateways, Ceph on storage nodes, and an update plan that waits for its `commence`. `tungstenFabric` replaces
+ * Neutron's agents with vRouters.
  */
 export function demoMosk({ tungstenFabric }: { readonly tungstenFabric: boolean }): Scenario {
   return {

@@ -6,10 +6,10 @@ import type { Stored } from '../store/models.ts'
 import type { Reconcile } from './control-loop.ts'
 import { livingObjects, objectsOf, scaledValue, withCondition, writeStatus } from './controlled.ts'
 
-/** An eviction that never became a deletion stops counting after this (kubernetes `DeletionTimeout`). */
+/** An eviction without a deletion stops counting after this time (kubernetes `DeletionTimeout`). */
 const DISRUPTION_TIMEOUT_MS = 2 * 60_000
 
-/** Computes what each PodDisruptionBudget allows (kubernetes `pkg/controller/disruption/disruption.go`). */
+/** Computes how many disruptions each PodDisruptionBudget allows (kubernetes `pkg/controller/disruption/disruption.go`). */
 export function createDisruptionBudgetController(cluster: SimulatedCluster): Reconcile {
   return () => {
     const budgets = livingObjects(cluster, 'PodDisruptionBudget')
@@ -54,7 +54,7 @@ function reconcileBudget(
   })
 }
 
-/** Evictions that were granted but not yet seen as a deletion. */
+/** Returns the granted evictions whose deletion is not visible yet. */
 function stillDisrupted(
   cluster: SimulatedCluster,
   budget: Stored<'PodDisruptionBudget'>,
@@ -69,7 +69,7 @@ function stillDisrupted(
   )
 }
 
-/** A budget that cannot be computed allows nothing (disruption.go `failSafe`). */
+/** Allows no disruption for a budget that cannot be computed (disruption.go `failSafe`). */
 function failSafe(cluster: SimulatedCluster, budget: Stored<'PodDisruptionBudget'>): void {
   const status = recordAt(budget, 'status')
   const conditions = withCondition(cluster, listAt(status, 'conditions'), {
@@ -88,7 +88,7 @@ function failSafe(cluster: SimulatedCluster, budget: Stored<'PodDisruptionBudget
   })
 }
 
-/** What should be there and how much of it must stay; null when it cannot be known. */
+/** Computes the expected pods and the minimum that must stay healthy; null if a controller has no scale. */
 function expectation(
   cluster: SimulatedCluster,
   budget: Stored<'PodDisruptionBudget'>,
@@ -107,8 +107,8 @@ function expectation(
 }
 
 /**
- * The sum of `replicas` of the pods' controllers: of the Deployment where a ReplicaSet belongs to one. Pods without a controller do
- * not count; null when one has a controller that knows no scale, such as a DaemonSet.
+ * Sums `replicas` over the pods' controllers, or over their Deployments. Pods without a controller do not count; null
+ * if a controller has no scale, such as a DaemonSet.
  */
 function expectedScale(cluster: SimulatedCluster, pods: readonly Stored<'Pod'>[]): number | null {
   const scales = new Map<string, number>()

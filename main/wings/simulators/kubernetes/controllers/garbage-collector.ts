@@ -12,8 +12,8 @@ interface Kept {
 }
 
 /**
- * Removes what belongs to nothing: objects whose owners are all gone, the content of terminating namespaces, and custom objects
- * without a definition. Serves the `foregroundDeletion` and `orphan` finalizers.
+ * Removes objects whose owners are all gone, the content of terminating namespaces, and custom objects without a
+ * definition. Serves the `foregroundDeletion` and `orphan` finalizers.
  */
 export function createGarbageCollector(cluster: SimulatedCluster): Reconcile {
   return () => {

@@ -9,8 +9,9 @@ import { antiAffinityHits, isNodeReady, selectsNode, toleratesNode } from './nod
 import { recordEvent } from './record-event.ts'
 
 /**
- * Gives pods a node: schedulable and ready ones that the pod selects and tolerates, required anti-affinity kept, preferred
- * anti-affinity and an even spread weighed (a small kube-scheduler). A pod that fits nowhere says so in its PodScheduled condition.
+ * Assigns pods to schedulable nodes that they select and tolerate; required anti-affinity decides, preferred
+ * anti-affinity and an even spread weigh (a small kube-scheduler). A pod without a node gets a false PodScheduled
+ * condition.
  */
 export function createScheduler(cluster: SimulatedCluster): Reconcile {
   return () => {

@@ -5,7 +5,7 @@ import { jsonPatch } from './json-patch.ts'
 import { mergePatch } from './merge-patch.ts'
 import { strategicMergePatch } from './strategic-merge-patch.ts'
 
-/** Applies a patch by its content type, as the API server's patch handler does; custom resources take no strategic merge. */
+/** Applies a patch by its content type, as the API server does; custom resources do not support strategic merge. */
 export function applyPatch(type: ApiType, current: JsonObject, contentType: string, patch: Json): Outcome<JsonObject> {
   switch (contentType) {
     case 'application/json-patch+json': {

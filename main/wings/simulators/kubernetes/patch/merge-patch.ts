@@ -1,9 +1,6 @@
 import { isJsonList, isJsonObject, type Json, type JsonObject } from '../store/json.ts'
 
-/**
- * Applies an RFC 7386 merge patch: objects merge, null removes, everything else replaces. As an API server does (evanphx/json-patch, pruneNils), and not the RFC,
- * fields that are null are removed within lists too.
- */
+/** Applies an RFC 7386 merge patch. Unlike the RFC, and like an API server (evanphx/json-patch, pruneNils), it also removes null fields within lists. */
 export function mergePatch(target: Json | undefined, patch: Json): Json {
   if (isJsonList(patch)) return patch.map(each => (each === null ? each : mergePatch(undefined, each)))
   if (!isJsonObject(patch)) return patch

@@ -22,16 +22,15 @@ import { withDefaults } from './defaults.ts'
 import { knownFields } from './known-fields.ts'
 import { managedFields, OWN_MANAGER, type Writer } from './managed-fields.ts'
 
-/** What is to be created, and how. */
 interface CreateRequest {
   readonly type: ApiType
   /** Null for cluster-scoped objects. */
   readonly namespace: string | null
   readonly object: KubernetesObject
   readonly dryRun: boolean
-  /** A seed keeps the status and creation time it is given; anybody else's status is dropped. */
+  /** True for the seed, whose status and creation time are kept; other requests lose their status. */
   readonly seeded?: boolean
-  /** Who asks, as managedFields name it; `kube-controller-manager` when absent. */
+  /** The manager for managedFields; the default is `kube-controller-manager`. */
   readonly manager?: string
 }
 
@@ -68,7 +67,8 @@ export function createObject(cluster: SimulatedCluster, request: CreateRequest):
   }
   const problem = namespaceProblem(cluster, request, name)
   if (problem !== null) return problem
-  // What a seed holds may be older than its definition: clusters have such objects, and the server never looks at them again.
+  // A seeded object may be older than its definition: real clusters have such objects, and the server does not
+  // validate them again.
   const sent = knownFields(cluster.release, type, request.seeded === true ? object : keptContent(type, object))
   const problems =
     request.seeded === true || type.schema === null ? [] : schemaProblems(type.schema, sent, cluster.release)
@@ -135,14 +135,14 @@ function namespaceProblem(
   return refused(forbidden(type, name, why, [cause]))
 }
 
-/** Rules of a definition that would be stored and never looked at. */
+/** Lists the CEL rules of a definition that the simulator cannot evaluate. */
 function rulesNotKept(definition: KubernetesObject): readonly string[] {
   return listAt(definition, 'spec', 'versions').flatMap(version =>
     unknownRules(recordAt(version, 'schema', 'openAPIV3Schema')),
   )
 }
 
-/** The few required fields whose absence a client is most likely to test. */
+/** Returns a missing required field, for the few fields that clients are likely to test. */
 function missingField(type: ApiType, object: KubernetesObject): string | null {
   if (type.kind === 'Pod' && at(object, 'spec', 'containers') === undefined) return 'spec.containers'
   const workload = ['Deployment', 'ReplicaSet', 'StatefulSet', 'DaemonSet'].includes(type.kind) && !type.custom
@@ -151,7 +151,7 @@ function missingField(type: ApiType, object: KubernetesObject): string | null {
   return null
 }
 
-/** What the server takes of an object: without the status that only the subresource writes, pruned by the schema. */
+/** Drops the status (only the subresource writes it) and the fields that the schema does not have. */
 function keptContent(type: ApiType, object: KubernetesObject): KubernetesObject {
   const open = withoutStatus(type, object)
   return type.schema === null ? open : { ...prunedObject(type.schema, open), ...headOf(object) }
@@ -162,7 +162,7 @@ function headOf({ apiVersion, kind, metadata }: KubernetesObject): KubernetesObj
 }
 
 function withoutStatus(type: ApiType, object: KubernetesObject): KubernetesObject {
-  // Nodes register themselves with their status; every other kind with a status subresource starts without.
+  // Nodes register with their status; other kinds with a status subresource start without one.
   if (type.kind === 'Node' || !type.subresources.includes('status')) return object
   return { ...object, status: undefined }
 }
@@ -183,7 +183,6 @@ function recordStatus(object: KubernetesObject): JsonObject {
   return typeof status === 'object' && status !== null && !Array.isArray(status) ? (status as JsonObject) : {}
 }
 
-/** The refusal of a body that is not a Kubernetes object. */
 export function notAnObject() {
   return apiStatus(400, 'BadRequest', 'the body is not a Kubernetes object: it needs apiVersion, kind and metadata')
 }

@@ -26,7 +26,7 @@ interface Scope {
   readonly request: ApiRequest
 }
 
-/** Answers a request on a resource that exists and that the user may touch. */
+/** Answers an authorized request on an existing resource. */
 export async function handleResource(
   cluster: SimulatedCluster,
   type: ApiType,
@@ -159,7 +159,7 @@ function replaced({ type, request }: Scope, current: StoredObject): Outcome<Kube
   return object === null ? { ok: false, status: notAnObject() } : { ok: true, value: object }
 }
 
-/** `fieldValidation=Strict`, which kubectl asks for: a field the schema does not know refuses the write instead of being dropped. */
+/** Refuses a write with unknown fields under `fieldValidation=Strict`, which kubectl requests; otherwise the server drops them. */
 function strictRefusal(type: ApiType, request: ApiRequest, object: KubernetesObject): ApiStatus | null {
   if (type.schema === null || request.query.get('fieldValidation') !== 'Strict') return null
   const unknown = unknownFields(type.schema, object)
@@ -200,7 +200,7 @@ function removeAll({ cluster, type, path, request }: Scope): ApiAnswer {
   })
 }
 
-/** An object in the version that was asked for. */
+/** Returns an object in the requested API version. */
 export function presented(type: ApiType, object: StoredObject): StoredObject {
   return { ...object, apiVersion: groupVersionOf(type), kind: type.kind }
 }
@@ -247,7 +247,6 @@ function notAllowed(): ApiStatus {
   return apiStatus(405, 'MethodNotAllowed', 'the server does not allow this method on the requested resource', {})
 }
 
-/** The refusal of a body that cannot be read. */
 export function unreadableBody(contentType: string): ApiStatus {
   if (contentType.includes('json') || contentType === '') return badRequest('the body of the request is not JSON')
   const message = `the demo cloud reads JSON, and protobuf of a few kinds, but not this ${contentType}: write it to a file and use kubectl apply`

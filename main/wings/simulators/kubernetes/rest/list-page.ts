@@ -3,18 +3,17 @@ import { type Json, numberAt, textAt } from '../store/json.ts'
 import type { StoredObject } from '../store/kubernetes-object.ts'
 import type { ObjectStore } from '../store/object-store.ts'
 
-/** One page of a list. */
 interface ListPage {
   readonly items: readonly StoredObject[]
   readonly resourceVersion: string
-  /** Where the next page starts; null on the last one. */
+  /** The token of the next page; null on the last one. */
   readonly next: string | null
   readonly remaining: number
 }
 
 /**
- * Cuts a list into pages as `limit` and `continue` ask. Later pages carry the resourceVersion of the first, so that a watch from
- * there misses nothing; when history was compacted meanwhile, the token is too old (410).
+ * Cuts a list into pages by `limit` and `continue`. Later pages carry the resourceVersion of the first, so that a
+ * watch from there misses nothing. A token from before a compaction is too old (410).
  */
 export function listPage(
   store: ObjectStore,

@@ -4,27 +4,28 @@ import type { KubernetesObject } from '../store/kubernetes-object.ts'
 import type { ApiRequest } from './api-request.ts'
 import { changedFields, type FieldSet, fieldSetOf, fieldsV1, without } from './field-set.ts'
 
-/** Who writes an object, and which part of it. */
+/** The client that writes an object, and the subresource. */
 export interface Writer {
   readonly manager: string
   readonly subresource: 'status' | null
-  /** When, as the server's clock tells it. */
+  /** Timestamp of the server's clock. */
   readonly at: string
 }
 
-/** The manager of what the cluster writes by itself. */
+/** The manager of the cluster's own writes. */
 export const OWN_MANAGER = 'kube-controller-manager'
 
-/** The field manager of a request: the one it names, else the first word of its user agent (apiserver `managerOrUserAgent`). */
+/** Returns the field manager of a request: its parameter, else the first word of the user agent (apiserver `managerOrUserAgent`). */
 export function managerOf({ query, userAgent }: Pick<ApiRequest, 'query' | 'userAgent'>): string {
   return (query.get('fieldManager') || userAgent.split('/')[0] || 'unknown').slice(0, 128)
 }
 
 /**
- * What an object's managedFields are after a write (apimachinery `managedfields/internal/managedfieldsupdater.go`): an entry each manager and subresource, with
- * the fields that it set to what they are and the time of its last write that set any. Who changes a field takes it from all others; one that is gone is
- * nobody's. An object without any stays so (`skipnonapplied.go`). Of nodes and custom resources only: whose a cordon is, and who wrote a lock, is what an
- * onlooker asks.
+ * Computes an object's managedFields after a write (apimachinery `managedfields/internal/managedfieldsupdater.go`):
+ * one entry for each manager and subresource, with the fields whose current value it set. A manager that changes a
+ * field takes it from the others; a removed field has no manager.
+ * Only nodes and custom resources have them here: they show who cordoned a node or wrote a lock. An object without
+ * managedFields stays without (`skipnonapplied.go`).
  */
 export function managedFields(
   type: ApiType,
@@ -53,13 +54,13 @@ export function managedFields(
   return { managedFields: [...left.filter(entry => !isWriters(entry)), written] }
 }
 
-/** Whether an object is sent with managedFields of nothing (`[{}]`): it is to have none any more. */
+/** Whether a write removes the object's managedFields by sending `[{}]`. */
 export function dropsManagedFields({ metadata }: KubernetesObject): boolean {
   const sent = metadata.managedFields
   return isJsonList(sent) && sent.every(entry => textAt(entry, 'operation') === undefined)
 }
 
-/** An entry without the fields that a write changed or took away; none where it holds nothing any more. */
+/** Returns an entry without the fields that a write took over or removed; nothing if no field is left. */
 function lessened(entry: Json, ...taken: readonly FieldSet[]): readonly JsonObject[] {
   if (!isJsonObject(entry)) return []
   const left = without(fieldSetOf(entry.fieldsV1), ...taken)

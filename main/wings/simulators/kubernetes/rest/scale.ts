@@ -3,7 +3,7 @@ import { badRequest, granted, type Outcome, refused } from '../store/api-status.
 import { at, type Json, type JsonObject, numberAt, recordAt } from '../store/json.ts'
 import type { KubernetesObject, StoredObject } from '../store/kubernetes-object.ts'
 
-/** A workload's size as an `autoscaling/v1` Scale, for `kubectl scale`. */
+/** Returns a workload's `autoscaling/v1` Scale, for `kubectl scale`. */
 export function scaleOf(object: StoredObject): JsonObject {
   const { name, namespace, uid, resourceVersion, creationTimestamp } = object.metadata
   return {
@@ -18,7 +18,7 @@ export function scaleOf(object: StoredObject): JsonObject {
   }
 }
 
-/** The workload with the size that a Scale asks for. */
+/** Returns the workload with the size that a Scale requests. */
 export function withScale(object: StoredObject, scale: Json | undefined): Outcome<KubernetesObject> {
   const replicas = numberAt(scale, 'spec', 'replicas')
   if (replicas === undefined || replicas < 0) return refused(badRequest('a Scale needs spec.replicas'))

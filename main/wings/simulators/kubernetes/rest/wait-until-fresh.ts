@@ -1,16 +1,16 @@
 import type { SimulatedCluster } from '../simulated-cluster.ts'
 import { apiStatus, granted, type Outcome, refused } from '../store/api-status.ts'
 
-/** So long a request waits for a version that is not there yet (apiserver `cacher/watch_cache.go`, blockTimeout). */
+/** How long a request waits for a newer version (apiserver `cacher/watch_cache.go`, blockTimeout). */
 const PATIENCE_MS = 3000
 
-/** Waits until the store is as new as a list asks for; a version that does not come is refused (apiserver `storage/errors.go`). */
+/** Waits until the store is as new as a list requires; refuses when the version does not arrive (apiserver `storage/errors.go`). */
 export async function waitUntilFresh(
   { clock, store }: Pick<SimulatedCluster, 'clock' | 'store'>,
   query: URLSearchParams,
 ): Promise<Outcome<null>> {
   const wanted = Number(query.get('resourceVersion') ?? '')
-  // A continue token brings a version of its own.
+  // A continue token contains its own version.
   if (!Number.isInteger(wanted) || store.revision() >= wanted || query.has('continue')) return granted(null)
   const reached = new AbortController()
   const stop = store.onChange(({ revision }) => {

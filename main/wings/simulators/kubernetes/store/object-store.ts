@@ -6,46 +6,45 @@ export interface StoreChange {
   readonly revision: number
   readonly kind: 'added' | 'modified' | 'deleted'
   readonly storeKey: string
-  /** The object after the write; for a deletion its last state, with the revision of the deletion. */
+  /** The object after the write; for a deletion, its last state with the revision of the deletion. */
   readonly object: StoredObject
   /** The object before the write; null for a new one. */
   readonly previous: StoredObject | null
 }
 
-/** The simulator's etcd: objects by type, one revision counter, and a bounded history from which watches resume. */
+/** The simulator's etcd: objects by type, one revision counter, and a limited history for watches. */
 export interface ObjectStore {
   revision(): number
   get(storeKey: string, namespace: string | null, name: string): StoredObject | null
-  /** Objects of a type in name order; a null namespace means all of them. */
+  /** Lists a type in name order; a null namespace means all namespaces. */
   list(storeKey: string, namespace: string | null): readonly StoredObject[]
-  /** Every object of every type. */
   all(): readonly { readonly storeKey: string; readonly object: StoredObject }[]
-  /** Writes an object that already has a name and a UID; a write that changes nothing keeps its revision, as etcd3 storage does. */
+  /** Writes an object that has a name and a UID. A write without a change keeps the revision, as etcd3 storage does. */
   put(storeKey: string, object: UnversionedObject): StoredObject
   remove(storeKey: string, object: StoredObject): StoredObject
-  /** Changes after a revision; `expired` when history no longer reaches back so far. */
+  /** Returns the changes after a revision, or `expired` if the history starts later. */
   changesSince(revision: number): readonly StoreChange[] | 'expired'
-  /** The oldest revision a watch may start from. */
+  /** The oldest revision from which a watch may start. */
   compactedRevision(): number
-  /** Forgets all history, so that every older resourceVersion answers 410. */
+  /** Drops the history, so that every older resourceVersion gets 410. */
   compact(): void
   onChange(listener: (change: StoreChange) => void): () => void
 }
 
-/** An object on its way into the store. */
+/** An object before the store gives it a version. */
 export type UnversionedObject = KubernetesObject & {
   readonly metadata: { readonly name: string; readonly uid: string; readonly creationTimestamp: string }
 }
 
 const FIRST_REVISION = 1000
 
-/** Makes an empty store that remembers the last `historyLimit` changes. */
+/** Makes an empty store that keeps the last `historyLimit` changes. */
 export function createObjectStore(historyLimit: number): ObjectStore {
   const types = new Map<string, Map<string, StoredObject>>()
-  // Controllers list far more often than anybody writes.
+  // Controllers list far more often than objects change, so lists are cached.
   const lists = new Map<string, Map<string | null, readonly StoredObject[]>>()
   const listeners = new Set<(change: StoreChange) => void>()
-  /** How long each object is as text, without its version. */
+  /** The length of each object's JSON text, without its version. */
   const texts = new WeakMap<StoredObject, number>()
   let history: StoreChange[] = []
   let revision = FIRST_REVISION
@@ -94,7 +93,7 @@ export function createObjectStore(historyLimit: number): ObjectStore {
       // A round trip through JSON drops undefined fields and shares nothing with the caller.
       const text = JSON.stringify(unversioned(object))
       const plain: UnversionedObject = JSON.parse(text)
-      // What is the same in another order is of the same length.
+      // Equal objects have texts of equal length, whatever the order of their fields.
       const mayBeSame = previous !== null && texts.get(previous) === text.length
       if (mayBeSame && isDeepStrictEqual(unversioned(previous), plain)) return previous
       revision += 1

@@ -1,8 +1,8 @@
 import { isJsonList, isJsonObject, type Json } from '../store/json.ts'
 
 /**
- * Reads the value of an `additionalPrinterColumns` jsonPath: fields, indexes, `[*]` and `[?(@.field=="value")]`, which is what
- * CustomResourceDefinitions use in practice. Undefined when the path leads nowhere or is not of that form.
+ * Reads the value of an `additionalPrinterColumns` jsonPath with fields, indexes, `[*]` and `[?(@.field=="value")]`.
+ * Undefined if there is no value or the path has another form.
  */
 export function printerValue(object: Json, path: string): Json | undefined {
   let found: readonly Json[] = [object]

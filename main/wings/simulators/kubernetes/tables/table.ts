@@ -7,21 +7,20 @@ import { CORE_COLUMNS, PLAIN_COLUMNS } from './core-columns.ts'
 import { printerValue } from './printer-path.ts'
 import { WORKLOAD_COLUMNS } from './workload-columns.ts'
 
-/** Whether a client asks for a table (`kubectl get`), and in which version. */
+/** Whether a client requests a table (`kubectl get`). */
 export function wantsTable(accept: string): boolean {
   return /as=Table/.test(accept) && /g=meta\.k8s\.io/.test(accept)
 }
 
-/** What a table's rows carry beside their cells, as the `includeObject` parameter says. */
+/** The object that each row of a table carries (parameter `includeObject`). */
 export type IncludedObject = 'Metadata' | 'Object' | 'None'
 
-/** Reads `includeObject`. */
 export function includedObject(query: URLSearchParams): IncludedObject {
   const asked = query.get('includeObject')
   return asked === 'Object' || asked === 'None' ? asked : 'Metadata'
 }
 
-/** Objects as the server-side table that kubectl prints (apiserver `rest/table.go`). */
+/** Makes the server-side table that kubectl prints (apiserver `rest/table.go`). */
 export function table(
   type: ApiType,
   objects: readonly StoredObject[],
@@ -29,7 +28,7 @@ export function table(
     readonly now: number
     readonly included: IncludedObject
     readonly metadata: JsonObject
-    /** Later events of a watch leave the definitions out. */
+    /** False for later events of a watch, which omit the column definitions. */
     readonly withColumns: boolean
   },
 ): JsonObject {

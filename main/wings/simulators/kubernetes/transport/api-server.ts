@@ -15,16 +15,14 @@ import { podSocketOf } from './pod-sockets.ts'
 import type { RequestLog } from './request-log.ts'
 import { streamWatch } from './watch-stream.ts'
 
-/** The HTTPS server of a simulated cluster. */
 export interface ApiServer {
   readonly url: string
   dropWatches(): void
-  /** Cuts every port that is forwarded. */
+  /** Cuts every forwarded port. */
   cutForwards(): void
   stop(): Promise<void>
 }
 
-/** What the server needs besides the cluster itself. */
 interface ApiServerParts {
   readonly cluster: SimulatedCluster
   readonly table: FaultTable
@@ -32,15 +30,15 @@ interface ApiServerParts {
   readonly certificates: Certificates
   readonly tokens: { readonly admin: string; readonly viewer: string }
   readonly port: number
-  /** What runs in containers; may grow while the server runs. */
+  /** Handlers of commands in containers; the list may grow while the server runs. */
   readonly commands: readonly PodCommands[]
-  /** Ports inside of pods; may grow too. */
+  /** Ports in pods; the list may grow too. */
   readonly ports: readonly BackedPort[]
 }
 
 const MAX_BODY_BYTES = 3 * 1024 * 1024
 
-/** Serves the API on 127.0.0.1 over TLS; a client proves itself by certificate or bearer token. */
+/** Serves the API on 127.0.0.1 over TLS; a client authenticates with a certificate or a bearer token. */
 export async function startApiServer(parts: ApiServerParts): Promise<ApiServer> {
   const { cluster, table, log, certificates } = parts
   const stopping = new AbortController()
@@ -78,9 +76,9 @@ export async function startApiServer(parts: ApiServerParts): Promise<ApiServer> 
       cert: certificates.server.certificate,
       ca: certificates.authority,
       requestCert: true,
-      // A bearer token will do too, so the handshake must not fail without a certificate.
+      // A bearer token is enough, so a handshake without a certificate must succeed.
       rejectUnauthorized: false,
-      // Node's default of 5 s closes connections that a polling client is about to use again.
+      // Node's default of 5 s closes connections that a polling client is about to reuse.
       keepAliveTimeout: 90_000,
     },
     (incoming, response) => {

@@ -7,7 +7,7 @@ interface CertifiedKey {
   readonly key: string
 }
 
-/** What one simulated API server needs for TLS: its authority, its own certificate, and its administrator's. */
+/** The TLS material of one simulated API server: its authority, server certificate and administrator certificate. */
 export interface Certificates {
   readonly authority: string
   readonly server: CertifiedKey
@@ -24,9 +24,9 @@ interface Subject {
 }
 
 /**
- * Makes a fresh authority with a server certificate for 127.0.0.1, localhost and `names`, and a client certificate for one user in
- * `system:masters` (RFC 5280). Node can sign but not write certificates, so the DER is
- * written here: @peculiar/x509 would bring 20 packages and 640 kB.
+ * Makes an authority, a server certificate for 127.0.0.1, localhost and `names`, and a client certificate for a user
+ * in `system:masters` (RFC 5280). Node signs but does not write certificates, so the DER is written here:
+ * @peculiar/x509 would bring 20 packages and 640 kB.
  */
 export function createCertificates(user: string, names: readonly string[] = []): Certificates {
   const authority: Subject = { commonName: 'lockkeeper-demo-ca', organization: null }
@@ -96,7 +96,7 @@ function nameOf(subject: Subject): Buffer {
   )
 }
 
-/** Key usage and basic constraints are critical, as RFC 5280 asks. */
+/** Makes a critical extension; RFC 5280 requires this for key usage and basic constraints. */
 function extension(oid: string, value: Buffer): Buffer {
   const critical = oid === '2.5.29.15' || oid === '2.5.29.19'
   return sequence(objectIdentifier(oid), ...(critical ? [TRUE] : []), octetString(value))

@@ -1,47 +1,44 @@
-/** One DER element: a tag, the length, the content (ITU-T X.690). */
+/** Writes one DER element: tag, length, content (ITU-T X.690). */
 export function der(tag: number, ...contents: readonly Uint8Array[]): Buffer {
   const content = Buffer.concat(contents)
   return Buffer.concat([Buffer.from([tag]), lengthOf(content.length), content])
 }
 
-/** A SEQUENCE of elements. */
 export function sequence(...elements: readonly Uint8Array[]): Buffer {
   return der(0x30, ...elements)
 }
 
-/** A SET of one element. */
+/** Writes a SET of one element. */
 export function setOf(element: Uint8Array): Buffer {
   return der(0x31, element)
 }
 
-/** A non-negative INTEGER of big-endian bytes. */
+/** Writes a non-negative INTEGER from big-endian bytes. */
 export function integer(bytes: Uint8Array): Buffer {
   const [first = 0] = bytes
   return der(0x02, first > 0x7f ? Buffer.concat([Buffer.from([0]), bytes]) : bytes)
 }
 
-/** An OBJECT IDENTIFIER written with dots. */
+/** Writes an OBJECT IDENTIFIER from its dotted form. */
 export function objectIdentifier(text: string): Buffer {
   const [first = 0, second = 0, ...rest] = text.split('.').map(Number)
   return der(0x06, Buffer.from([first * 40 + second, ...rest.flatMap(base128)]))
 }
 
-/** A UTF8String. */
 export function utf8(text: string): Buffer {
   return der(0x0c, Buffer.from(text))
 }
 
-/** A UTCTime such as `491231235959Z`. */
+/** Writes a UTCTime such as `491231235959Z`. */
 export function utcTime(text: string): Buffer {
   return der(0x17, Buffer.from(text, 'ascii'))
 }
 
-/** A BIT STRING without unused bits. */
+/** Writes a BIT STRING without unused bits. */
 export function bitString(bytes: Uint8Array): Buffer {
   return der(0x03, Buffer.from([0]), bytes)
 }
 
-/** An OCTET STRING. */
 export function octetString(bytes: Uint8Array): Buffer {
   return der(0x04, bytes)
 }
