@@ -3,7 +3,7 @@ import type { HttpOutcome, HttpRequest, HttpStream, NoAnswer } from '../../main/
 import type { Transport as KubernetesTransport } from '../../main/adapters/kubernetes/transport.ts'
 import type { Transport as OpenStackTransport } from '../../main/adapters/openstack/transport.ts'
 import type { JujuPort } from '../../main/ports/juju.ts'
-import { reportedOf } from '../../main/wings/simulators/kubernetes/transport/api-front.ts'
+import { answerHeaders } from '../../main/wings/simulators/kubernetes/transport/api-front.ts'
 import { messagesOf, runInPod } from '../../main/wings/simulators/kubernetes/transport/exec-stream.ts'
 import { streamWatch, type WatchSink } from '../../main/wings/simulators/kubernetes/transport/watch-stream.ts'
 import type { Cloud } from './cloud.ts'
@@ -115,7 +115,7 @@ export function createWires(parts: WireParts): Wires {
         return null
       }
       arrived(served.code)
-      const reported = reportedOf(timeline, cloud.cluster.release, call.headers['Audit-ID'])
+      const reported = answerHeaders(timeline, cloud.cluster.release, call.headers['Audit-ID'])
       return { status: served.code, headers: { ...served.headers, ...reported }, text: served.text }
     }
     const served = await cloud.openstackFront({
@@ -226,7 +226,7 @@ export function createWires(parts: WireParts): Wires {
   }
 
   async function open(call: Call, opened: (stream: HttpStream | Outcome) => void, cut: AbortSignal): Promise<void> {
-    const reported = reportedOf(timeline, cloud.cluster.release, call.headers['Audit-ID'])
+    const reported = answerHeaders(timeline, cloud.cluster.release, call.headers['Audit-ID'])
     const served = await cloud.kubernetesFront.serve({
       method: call.method,
       target: call.target,

@@ -1,5 +1,5 @@
 import type { Clock } from '../../../platform/clock/clock.ts'
-import type { CommandHandler } from '../kubernetes/transport/exec-stream.ts'
+import type { CommandHandler, CommandResult } from '../kubernetes/transport/exec-stream.ts'
 import { type Lie, lieAbout, madeUpText } from '../lie.ts'
 import { answerCeph, wordsOf } from './ceph-command.ts'
 import { type CephMap, placed, type SimulatedDaemon, type SimulatedOsd } from './ceph-map.ts'
@@ -41,11 +41,48 @@ export interface CephSimulator {
   lieAbout(command: RegExp, lie: Lie): () => void
 }
 
+interface CephState {
+  readonly clock: Clock
+  readonly timings: CephTimings
+  readonly map: CephMap
+  /** Up to when time has passed in the map. */
+  at: number
+  /** Groups under repair. */
+  busy: ReadonlySet<string>
+  readonly lies: { readonly command: RegExp; readonly lie: Lie; readonly firsts: Map<string, string> }[]
+}
+
 /** Makes a simulated Ceph whose groups are all active+clean. It has no timer: each question first lets the elapsed time pass. */
 export function createCephSimulator(options: CephSimulatorOptions): CephSimulator {
-  const { clock, hosts, osdsPerHost, monHosts } = options
-  const { size = 3, speed = 1 } = options
-  const timings = scaled({ ...CEPH_TIMINGS, ...options.timings }, speed)
+  const { clock } = options
+  const timings = scaled({ ...CEPH_TIMINGS, ...options.timings }, options.speed ?? 1)
+  const map = newMap(options)
+  const state: CephState = { clock, timings, map, at: clock.now(), busy: new Set(), lies: [] }
+  return {
+    command: command => answerCommand(state, command),
+    lieAbout: (command, lie) => {
+      const entry = { command, lie, firsts: new Map<string, string>() }
+      state.lies.push(entry)
+      return () => {
+        state.lies.splice(state.lies.indexOf(entry), 1)
+      }
+    },
+    osds: () => {
+      letTimePass(state)
+      return map.osds.map(osd => ({ ...osd }))
+    },
+    setOsdUp: (id, up) => setOsdUp(state, id, up),
+    upgrade() {
+      map.upgraded = true
+    },
+    setMonsUp: (host, up) => {
+      for (const daemon of [...map.mons, ...map.mgrs, ...map.mdss]) if (daemon.host === host) daemon.up = up
+    },
+  }
+}
+
+function newMap(options: CephSimulatorOptions): CephMap {
+  const { hosts, osdsPerHost, monHosts, size = 3 } = options
   const map: CephMap = {
     osds: hosts.flatMap((host, index) =>
       Array.from({ length: osdsPerHost }, (_, disk) => ({
@@ -75,55 +112,38 @@ export function createCephSimulator(options: CephSimulatorOptions): CephSimulato
     placements: { key: '', byPg: new Map() },
   }
   for (const pg of map.pgs) for (const id of placed(map, pg)) pg.missing.set(id, 0)
-  let at = clock.now()
-  let busy: ReadonlySet<string> = new Set()
-  const catchUp = () => {
-    const now = clock.now()
-    if (now > at) busy = passTime(map, timings, at, now)
-    at = now
-  }
-  const lies: { readonly command: RegExp; readonly lie: Lie; readonly firsts: Map<string, string> }[] = []
-  return {
-    command: command => {
-      catchUp()
-      const words = wordsOf(command.slice(1)).join(' ')
-      const lying = command[0] === 'ceph' ? lies.find(each => each.command.test(words)) : undefined
-      const made = lying === undefined ? null : madeUpText(lying.lie)
-      if (made !== null) return { exitCode: 0, stdout: made, stderr: '' }
-      const answer = answerCeph(map, busy, command)
-      if (lying === undefined || answer === null || answer.exitCode !== 0) return answer
-      const first = lying.firsts.get(words) ?? answer.stdout
-      lying.firsts.set(words, first)
-      return { ...answer, stdout: lying.lie === 'stale' ? first : lieAbout(lying.lie, jsonOf(answer.stdout)) }
-    },
-    lieAbout: (command, lie) => {
-      const entry = { command, lie, firsts: new Map<string, string>() }
-      lies.push(entry)
-      return () => {
-        lies.splice(lies.indexOf(entry), 1)
-      }
-    },
-    osds: () => {
-      catchUp()
-      return map.osds.map(osd => ({ ...osd }))
-    },
-    setOsdUp: (id, up) => {
-      catchUp()
-      const osd = map.osds.find(each => each.id === id)
-      if (osd === undefined || osd.up === up) return
-      osd.up = up
-      osd.downSince = up ? null : at
-      if (up) osd.in = true
-      map.epoch += 1
-      writeWithoutTheAbsent(map)
-    },
-    upgrade() {
-      map.upgraded = true
-    },
-    setMonsUp: (host, up) => {
-      for (const daemon of [...map.mons, ...map.mgrs, ...map.mdss]) if (daemon.host === host) daemon.up = up
-    },
-  }
+  return map
+}
+
+function letTimePass(state: CephState): void {
+  const now = state.clock.now()
+  if (now > state.at) state.busy = passTime(state.map, state.timings, state.at, now)
+  state.at = now
+}
+
+function answerCommand(state: CephState, command: readonly string[]): CommandResult | null {
+  letTimePass(state)
+  const words = wordsOf(command.slice(1)).join(' ')
+  const lying = command[0] === 'ceph' ? state.lies.find(each => each.command.test(words)) : undefined
+  const made = lying === undefined ? null : madeUpText(lying.lie)
+  if (made !== null) return { exitCode: 0, stdout: made, stderr: '' }
+  const answer = answerCeph(state.map, state.busy, command)
+  if (lying === undefined || answer === null || answer.exitCode !== 0) return answer
+  const first = lying.firsts.get(words) ?? answer.stdout
+  lying.firsts.set(words, first)
+  return { ...answer, stdout: lying.lie === 'stale' ? first : lieAbout(lying.lie, jsonOf(answer.stdout)) }
+}
+
+function setOsdUp(state: CephState, id: number, up: boolean): void {
+  letTimePass(state)
+  const { map } = state
+  const osd = map.osds.find(each => each.id === id)
+  if (osd === undefined || osd.up === up) return
+  osd.up = up
+  osd.downSince = up ? null : state.at
+  if (up) osd.in = true
+  map.epoch += 1
+  writeWithoutTheAbsent(map)
 }
 
 function daemonsOn(hosts: readonly string[]): SimulatedDaemon[] {

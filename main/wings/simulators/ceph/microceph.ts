@@ -46,7 +46,7 @@ export function createMicroCeph(ceph: CephSimulator, monHosts: readonly string[]
       .osds()
       .filter(osd => osd.host === host)
       .map(({ id }) => id)
-  const ask = (...words: readonly string[]) => {
+  const runCeph = (...words: readonly string[]) => {
     const answer = ceph.command(['ceph', ...words])
     if (answer === null) return 'ceph: not found'
     return answer.exitCode === 0 ? '' : answer.stderr.trim()
@@ -57,7 +57,7 @@ export function createMicroCeph(ceph: CephSimulator, monHosts: readonly string[]
       id: 'check-osd-ok-to-stop-ops',
       description: `Check if osds.[${idsOf(host).join(' ')}] in node '${host}' are ok-to-stop.`,
       run: () =>
-        ask('osd', 'ok-to-stop', ...idsOf(host).map(String)) === ''
+        runCeph('osd', 'ok-to-stop', ...idsOf(host).map(String)) === ''
           ? ''
           : `osds.[${idsOf(host).join(' ')}] cannot be safely stopped`,
     },
@@ -77,7 +77,7 @@ export function createMicroCeph(ceph: CephSimulator, monHosts: readonly string[]
     {
       id: on ? 'set-noout-ops' : 'unset-noout-ops',
       description: `Run \`ceph osd ${on ? 'set' : 'unset'} noout\`.`,
-      run: () => ask('osd', on ? 'set' : 'unset', 'noout'),
+      run: () => runCeph('osd', on ? 'set' : 'unset', 'noout'),
     },
     {
       id: on ? 'assert-noout-flag-set-ops' : 'assert-noout-flag-unset-ops',

@@ -10,6 +10,11 @@ interface JujuBreak {
   readonly times?: number
 }
 
+interface Controller {
+  readonly address: string
+  readonly caCertificate: string
+}
+
 /** Faults of the simulated controller; a test can change them at any time. */
 export interface JujuFaults {
   /** False cuts all connections, and new ones at once. */
@@ -21,7 +26,7 @@ export interface JujuFaults {
   /** Makes an action fail on these machines without its handler; null removes the fault. */
   failAction(action: string, failure: { readonly hostname?: string; readonly message: string } | null): void
   /** Redirects clients to the controller that has the model now; null brings the model back. */
-  setMovedTo(controller: { readonly address: string; readonly caCertificate: string } | null): void
+  setMovedTo(controller: Controller | null): void
   /** Answers logins as for users who must log in with a browser. */
   setBrowserLogin(needed: boolean): void
   /** Cuts the connection at a request. */
@@ -33,7 +38,7 @@ export interface JujuFaults {
 }
 
 /** The false response to a request; a function makes it from the true text. */
-interface JujuLie {
+export interface JujuLie {
   readonly lie: Lie | ((truth: string) => string)
   readonly firsts: Map<string, unknown>
 }
@@ -41,7 +46,7 @@ interface JujuLie {
 /** The faults with the questions that the simulator asks them. */
 export interface JujuFaultTable extends JujuFaults {
   isReachable(): boolean
-  movedTo(): { readonly address: string; readonly caCertificate: string } | null
+  movedTo(): Controller | null
   needsBrowserLogin(): boolean
   latencyMs(): number
   isAgentLost(hostname: string): boolean
@@ -53,91 +58,118 @@ export interface JujuFaultTable extends JujuFaults {
   lieTo(request: string): JujuLie | null
 }
 
+interface FaultState {
+  reachable: boolean
+  latency: number
+  movedTo: Controller | null
+  browserLogin: boolean
+  readonly lost: Set<string>
+  readonly failures: Map<string, { readonly hostname?: string; readonly message: string }>
+  breaks: { readonly scripted: JujuBreak; left: number }[]
+  lies: (JujuLie & { readonly request: string })[]
+  /** Called when a lost agent may be back. */
+  waiting: (() => void)[]
+}
+
 /** Makes a table without faults; `cutAll` closes the open connections. */
 export function createJujuFaults(cutAll: () => void): JujuFaultTable {
-  let reachable = true
-  let latency = 0
-  let moved: { readonly address: string; readonly caCertificate: string } | null = null
-  let browser = false
-  const lost = new Set<string>()
-  const failures = new Map<string, { readonly hostname?: string; readonly message: string }>()
-  let breaks: { readonly scripted: JujuBreak; left: number }[] = []
-  let lies: (JujuLie & { readonly request: string })[] = []
-  let waiting: (() => void)[] = []
-  const wake = () => {
-    const woken = waiting
-    waiting = []
-    for (const look of woken) look()
+  const state: FaultState = {
+    reachable: true,
+    latency: 0,
+    movedTo: null,
+    browserLogin: false,
+    lost: new Set(),
+    failures: new Map(),
+    breaks: [],
+    lies: [],
+    waiting: [],
   }
   return {
-    setReachable: now => {
-      reachable = now
-      if (!now) cutAll()
-    },
-    setLatencyMs: ms => {
-      latency = ms
-    },
-    setAgentLost: (hostname, isLost) => {
-      if (isLost) lost.add(hostname)
-      else lost.delete(hostname)
-      wake()
-    },
-    failAction: (action, failure) => {
-      if (failure === null) failures.delete(action)
-      else failures.set(action, failure)
-    },
-    setMovedTo: controller => {
-      moved = controller
-    },
-    setBrowserLogin: needed => {
-      browser = needed
-    },
-    breakAt: scripted => {
-      breaks.push({ scripted, left: scripted.times ?? 1 })
-    },
-    lieAbout: (request, lie) => {
-      const entry = { request, lie, firsts: new Map<string, unknown>() }
-      lies.push(entry)
-      return () => {
-        lies = lies.filter(each => each !== entry)
-      }
-    },
-    clear: () => {
-      reachable = true
-      latency = 0
-      moved = null
-      browser = false
-      lost.clear()
-      failures.clear()
-      breaks = []
-      lies = []
-      wake()
-    },
-    isReachable: () => reachable,
-    movedTo: () => moved,
-    needsBrowserLogin: () => browser,
-    latencyMs: () => latency,
-    isAgentLost: hostname => lost.has(hostname),
-    untilAgentBack: (hostname, signal) =>
-      new Promise(resolve => {
-        const look = () => {
-          if (!lost.has(hostname) || signal.aborted) resolve()
-          else waiting.push(look)
-        }
-        signal.addEventListener('abort', wake, { once: true })
-        look()
-      }),
+    ...controlsOf(state, cutAll),
+    isReachable: () => state.reachable,
+    movedTo: () => state.movedTo,
+    needsBrowserLogin: () => state.browserLogin,
+    latencyMs: () => state.latency,
+    isAgentLost: hostname => state.lost.has(hostname),
+    untilAgentBack: (hostname, signal) => untilAgentBack(state, hostname, signal),
     failureOf: (action, hostname) => {
-      const failure = failures.get(action)
+      const failure = state.failures.get(action)
       if (failure === undefined) return null
       return failure.hostname === undefined || failure.hostname === hostname ? failure.message : null
     },
     takeBreak: request => {
-      const met = breaks.find(each => each.scripted.request === request && each.left > 0)
+      const met = state.breaks.find(each => each.scripted.request === request && each.left > 0)
       if (met === undefined) return null
       met.left -= 1
       return met.scripted.when
     },
-    lieTo: request => lies.find(each => each.request === request) ?? null,
+    lieTo: request => state.lies.find(each => each.request === request) ?? null,
   }
+}
+
+function controlsOf(state: FaultState, cutAll: () => void): JujuFaults {
+  return {
+    setReachable: reachable => {
+      state.reachable = reachable
+      if (!reachable) cutAll()
+    },
+    setLatencyMs: ms => {
+      state.latency = ms
+    },
+    setAgentLost: (hostname, isLost) => {
+      if (isLost) state.lost.add(hostname)
+      else state.lost.delete(hostname)
+      wakeWaiting(state)
+    },
+    failAction: (action, failure) => {
+      if (failure === null) state.failures.delete(action)
+      else state.failures.set(action, failure)
+    },
+    setMovedTo: controller => {
+      state.movedTo = controller
+    },
+    setBrowserLogin: needed => {
+      state.browserLogin = needed
+    },
+    breakAt: scripted => {
+      state.breaks.push({ scripted, left: scripted.times ?? 1 })
+    },
+    lieAbout: (request, lie) => {
+      const entry = { request, lie, firsts: new Map<string, unknown>() }
+      state.lies.push(entry)
+      return () => {
+        state.lies = state.lies.filter(each => each !== entry)
+      }
+    },
+    clear: () => clearFaults(state),
+  }
+}
+
+function clearFaults(state: FaultState): void {
+  state.reachable = true
+  state.latency = 0
+  state.movedTo = null
+  state.browserLogin = false
+  state.lost.clear()
+  state.failures.clear()
+  state.breaks = []
+  state.lies = []
+  wakeWaiting(state)
+}
+
+function wakeWaiting(state: FaultState): void {
+  const woken = state.waiting
+  state.waiting = []
+  for (const look of woken) look()
+}
+
+function untilAgentBack(state: FaultState, hostname: string, signal: AbortSignal): Promise<void> {
+  return new Promise(resolve => {
+    const look = () => {
+      if (!state.lost.has(hostname) || signal.aborted) resolve()
+      else state.waiting.push(look)
+    }
+    signal.addEventListener('abort', () => wakeWaiting(state), { once: true })
+    look()
+  })
 }

@@ -1,4 +1,5 @@
-interface SimulatedMachine {
+/** A machine of the simulated model. */
+export interface SimulatedMachine {
   /** Juju's number of the machine, such as `0`. */
   readonly id: string
   readonly hostname: string

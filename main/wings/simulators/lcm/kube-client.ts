@@ -31,7 +31,12 @@ export function createKubeClient(kubeconfig: string): KubeClient {
     key: decoded(textAt(user, 'user', 'client-key-data')),
   })
 
-  function ask(method: string, path: string, body: Json | null, contentType = 'application/json'): Promise<KubeAnswer> {
+  function sendToServer(
+    method: string,
+    path: string,
+    body: Json | null,
+    contentType = 'application/json',
+  ): Promise<KubeAnswer> {
     const text = body === null ? '' : JSON.stringify(body)
     const headers = {
       'user-agent': 'lcm-controller',
@@ -51,10 +56,10 @@ export function createKubeClient(kubeconfig: string): KubeClient {
   }
 
   return {
-    get: path => ask('GET', path, null),
-    create: (path, body) => ask('POST', path, body),
-    patch: (path, body) => ask('PATCH', path, body, 'application/merge-patch+json'),
-    remove: path => ask('DELETE', path, null),
+    get: path => sendToServer('GET', path, null),
+    create: (path, body) => sendToServer('POST', path, body),
+    patch: (path, body) => sendToServer('PATCH', path, body, 'application/merge-patch+json'),
+    remove: path => sendToServer('DELETE', path, null),
     close: () => agent.destroy(),
   }
 }

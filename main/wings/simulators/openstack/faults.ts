@@ -95,78 +95,39 @@ export interface FaultTable extends Faults {
   readonly untilComputeUp: (host: string, signal: AbortSignal) => Promise<void>
 }
 
+interface FaultState {
+  readonly cloud: Cloud
+  readonly onComputeUp: (host: string) => void
+  readonly rules: { readonly fault: RequestFault; left: number }[]
+  readonly servers: Record<string, ServerFault>
+  /** How many attempts of each server have failed. */
+  readonly failures: Map<string, number>
+  readonly downCells: Set<string>
+  /** Called when the nova-compute of a host reports again. */
+  readonly waiting: Map<string, Set<() => void>>
+}
+
 /** Makes the fault table of a cloud; `onComputeUp` runs first when a nova-compute reports again. */
 export function createFaults(cloud: Cloud, onComputeUp: (host: string) => void): FaultTable {
-  const rules: { fault: RequestFault; left: number }[] = []
-  const servers: Record<string, ServerFault> = {}
-  const failures = new Map<string, number>()
-  const downCells = new Set<string>()
-  const waiting = new Map<string, Set<() => void>>()
-
-  const serverFault = (server: Server): ServerFault => ({
-    ...servers['*'],
-    ...servers[server.name],
-    ...servers[server.id],
-  })
-
+  const state: FaultState = {
+    cloud,
+    onComputeUp,
+    rules: [],
+    servers: {},
+    failures: new Map(),
+    downCells: new Set(),
+    waiting: new Map(),
+  }
+  const { servers, downCells } = state
   return {
     servers,
     downCells,
-    serverFault,
-    onRequests: fault => {
-      const rule = { fault, left: fault.times ?? Number.POSITIVE_INFINITY }
-      rules.push(rule)
-      return () => {
-        const at = rules.indexOf(rule)
-        if (at >= 0) rules.splice(at, 1)
-      }
-    },
-    catchRequest: (service, method, path) => {
-      const caught = rules.filter(
-        ({ fault, left }) =>
-          left > 0 &&
-          (fault.service === undefined || fault.service === service) &&
-          (fault.method === undefined || fault.method === method) &&
-          (fault.path === undefined || fault.path.test(path)),
-      )
-      for (const rule of caught) rule.left -= 1
-      return caught.map(rule => rule.fault.effect)
-    },
-    takeFailure: (server, stage, dest) => {
-      const fault = serverFault(server)
-      if (!fault.fail || (fault.stage ?? 'live') !== stage) return false
-      if (fault.dest !== undefined && !fault.dest.includes(dest)) return false
-      const taken = failures.get(server.id) ?? 0
-      if (fault.times !== undefined && taken >= fault.times) return false
-      failures.set(server.id, taken + 1)
-      return true
-    },
-    setComputeUp: (host, up) => {
-      if (up) registerAgain(cloud, host)
-      for (const service of cloud.services) {
-        if (service.binary !== 'nova-compute' || service.host !== host) continue
-        service.silentSince = null
-        if (service.alive === up) continue
-        service.alive = up
-        service.lastSeenAt = cloud.clock.now()
-      }
-      if (!up) return
-      onComputeUp(host)
-      for (const wake of waiting.get(host) ?? []) wake()
-      waiting.delete(host)
-    },
-    setAgentsAlive: (host, alive) => {
-      if (alive) {
-        for (const agent of cloud.forgottenAgents.filter(each => each.host === host)) registerAgent(cloud, agent)
-      }
-      for (const agent of cloud.agents) {
-        if (agent.host !== host) continue
-        agent.silentSince = null
-        if (agent.alive === alive) continue
-        agent.alive = alive
-        agent.lastSeenAt = cloud.clock.now()
-      }
-    },
+    serverFault: server => serverFault(state, server),
+    onRequests: fault => addRule(state, fault),
+    catchRequest: (service, method, path) => catchRequest(state, service, method, path),
+    takeFailure: (server, stage, dest) => takeFailure(state, server, stage, dest),
+    setComputeUp: (host, up) => setComputeUp(state, host, up),
+    setAgentsAlive: (host, alive) => setAgentsAlive(cloud, host, alive),
     silenceCompute: (host, since) => {
       for (const service of cloud.services) {
         if (service.binary === 'nova-compute' && service.host === host) service.silentSince ??= since
@@ -180,23 +141,98 @@ export function createFaults(cloud: Cloud, onComputeUp: (host: string) => void):
       else downCells.add(cell)
     },
     clear: () => {
-      rules.length = 0
+      state.rules.length = 0
       for (const key of Object.keys(servers)) delete servers[key]
-      failures.clear()
+      state.failures.clear()
       downCells.clear()
     },
-    untilComputeUp: (host, signal) => {
-      const service = cloud.services.find(each => each.binary === 'nova-compute' && each.host === host)
-      if (service === undefined || (service.alive && service.silentSince === null) || signal.aborted)
-        return Promise.resolve()
-      return new Promise(resolve => {
-        const wakers = waiting.get(host) ?? new Set()
-        wakers.add(resolve)
-        waiting.set(host, wakers)
-        signal.addEventListener('abort', () => resolve(), { once: true })
-      })
-    },
+    untilComputeUp: (host, signal) => untilComputeUp(state, host, signal),
   }
+}
+
+function serverFault({ servers }: FaultState, server: Server): ServerFault {
+  return { ...servers['*'], ...servers[server.name], ...servers[server.id] }
+}
+
+function addRule({ rules }: FaultState, fault: RequestFault): () => void {
+  const rule = { fault, left: fault.times ?? Number.POSITIVE_INFINITY }
+  rules.push(rule)
+  return () => {
+    const at = rules.indexOf(rule)
+    if (at >= 0) rules.splice(at, 1)
+  }
+}
+
+function catchRequest(
+  { rules }: FaultState,
+  service: ServiceName | null,
+  method: string,
+  path: string,
+): readonly FaultEffect[] {
+  const caught = rules.filter(
+    ({ fault, left }) =>
+      left > 0 &&
+      (fault.service === undefined || fault.service === service) &&
+      (fault.method === undefined || fault.method === method) &&
+      (fault.path === undefined || fault.path.test(path)),
+  )
+  for (const rule of caught) rule.left -= 1
+  return caught.map(rule => rule.fault.effect)
+}
+
+function takeFailure(
+  state: FaultState,
+  server: Server,
+  stage: NonNullable<ServerFault['stage']>,
+  dest: string,
+): boolean {
+  const fault = serverFault(state, server)
+  if (!fault.fail || (fault.stage ?? 'live') !== stage) return false
+  if (fault.dest !== undefined && !fault.dest.includes(dest)) return false
+  const taken = state.failures.get(server.id) ?? 0
+  if (fault.times !== undefined && taken >= fault.times) return false
+  state.failures.set(server.id, taken + 1)
+  return true
+}
+
+function setComputeUp({ cloud, onComputeUp, waiting }: FaultState, host: string, up: boolean): void {
+  if (up) registerAgain(cloud, host)
+  for (const service of cloud.services) {
+    if (service.binary !== 'nova-compute' || service.host !== host) continue
+    service.silentSince = null
+    if (service.alive === up) continue
+    service.alive = up
+    service.lastSeenAt = cloud.clock.now()
+  }
+  if (!up) return
+  onComputeUp(host)
+  for (const wake of waiting.get(host) ?? []) wake()
+  waiting.delete(host)
+}
+
+function setAgentsAlive(cloud: Cloud, host: string, alive: boolean): void {
+  if (alive) {
+    for (const agent of cloud.forgottenAgents.filter(each => each.host === host)) registerAgent(cloud, agent)
+  }
+  for (const agent of cloud.agents) {
+    if (agent.host !== host) continue
+    agent.silentSince = null
+    if (agent.alive === alive) continue
+    agent.alive = alive
+    agent.lastSeenAt = cloud.clock.now()
+  }
+}
+
+function untilComputeUp({ cloud, waiting }: FaultState, host: string, signal: AbortSignal): Promise<void> {
+  const service = cloud.services.find(each => each.binary === 'nova-compute' && each.host === host)
+  if (service === undefined || (service.alive && service.silentSince === null) || signal.aborted)
+    return Promise.resolve()
+  return new Promise(resolve => {
+    const wakers = waiting.get(host) ?? new Set()
+    wakers.add(resolve)
+    waiting.set(host, wakers)
+    signal.addEventListener('abort', () => resolve(), { once: true })
+  })
 }
 
 /** Returns the answer of a `status` effect; status 401 has keystonemiddleware's words. */

@@ -15,7 +15,7 @@ export function createWatcherNova(cloud: Cloud, nova: ServiceHandler): WatcherNo
     'x-auth-token': token.id,
     'openstack-api-version': 'compute 2.56',
   }
-  const ask = async (method: string, path: string, body: unknown): Promise<string | null> => {
+  const callNova = async (method: string, path: string, body: unknown): Promise<string | null> => {
     const answer = await nova({
       service: 'compute',
       method,
@@ -32,8 +32,8 @@ export function createWatcherNova(cloud: Cloud, nova: ServiceHandler): WatcherNo
     return `${String(asObject(refusal).message ?? 'Nova refused')} (HTTP ${answer.status})`
   }
   return {
-    act: (serverId, body) => ask('POST', `/servers/${serverId}/action`, body),
-    changeService: (id, body) => ask('PUT', `/os-services/${id}`, body),
+    act: (serverId, body) => callNova('POST', `/servers/${serverId}/action`, body),
+    changeService: (id, body) => callNova('PUT', `/os-services/${id}`, body),
   }
 }
 

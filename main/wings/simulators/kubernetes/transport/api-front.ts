@@ -25,7 +25,7 @@ interface WireCall {
 }
 
 /** Returns the headers of every answer, watches included: the date and, in newer releases, the Audit-ID of the client or a new one. */
-export function reportedOf(
+export function answerHeaders(
   clock: Pick<Clock, 'now'>,
   { auditIds }: Pick<Release, 'auditIds'>,
   askedId: string | undefined,
