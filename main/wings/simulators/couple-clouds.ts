@@ -1,9 +1,10 @@
 import type { Clock } from '../../platform/clock/clock.ts'
 import type { KubernetesSimulator } from './kubernetes/kubernetes-simulator.ts'
-import { listAt, textAt } from './kubernetes/store/json.ts'
+import { isServing } from './kubernetes/simulated-objects.ts'
+import { textAt } from './kubernetes/store/json.ts'
 import type { StoredObject } from './kubernetes/store/kubernetes-object.ts'
 import type { Stored } from './kubernetes/store/models.ts'
-import { guestsOn, noticeLostGuests } from './openstack/host-reboot.ts'
+import type { Cloud, Server } from './openstack/cloud.ts'
 import type { OpenStackSimulator } from './openstack/openstack-simulator.ts'
 import { NETWORK_AGENT, NOVA_COMPUTE, OPENSTACK_NAMESPACE } from './scenarios/scenario-objects.ts'
 
@@ -78,8 +79,8 @@ function createFollower(clock: Clock, kubernetes: KubernetesSide, openstack: Ope
     const named = new Set(nodes.map(node => node.metadata.name))
     const { silentNodes } = kubernetes
     const ready = new Set([...named].filter(name => !silentNodes.has(name)))
-    for (const node of nodes) if (!isReady(node)) ready.delete(node.metadata.name)
-    const pods = kubernetes.objects.list('Pod', OPENSTACK_NAMESPACE).filter(isReady)
+    for (const node of nodes) if (!isServing(node)) ready.delete(node.metadata.name)
+    const pods = kubernetes.objects.list('Pod', OPENSTACK_NAMESPACE).filter(isServing)
     // A snap keeps running when the Node object is deleted; a pod does not.
     const runsOn = (daemonSet: string, host: string) =>
       sets.has(daemonSet)
@@ -116,16 +117,38 @@ function createFollower(clock: Clock, kubernetes: KubernetesSide, openstack: Ope
   return { look, act }
 }
 
-/** True if condition Ready is True and the object is not being deleted. */
-function isReady(object: Stored<'Node'> | Stored<'Pod'>): boolean {
-  const ready = listAt(object, 'status', 'conditions').find(each => textAt(each, 'type') === 'Ready')
-  return textAt(ready, 'status') === 'True' && object.metadata.deletionTimestamp === undefined
-}
-
 function nodeOf(pod: Stored<'Pod'>): string | undefined {
   return textAt(pod, 'spec', 'nodeName')
 }
 
 function ownerOf(pod: StoredObject): string | undefined {
   return pod.metadata.ownerReferences?.find(owner => owner.kind === 'DaemonSet')?.name
+}
+
+/** Power states of guests that are lost with their host: running, paused and unknown. */
+const LOST_WITH_HOST = [0, 1, 3]
+const SHUTDOWN = 4
+
+/** Lists the instances that stop with a host now; Nova does not know it yet. */
+function guestsOn(cloud: Cloud, host: string): readonly string[] {
+  return [...cloud.servers.values()].filter(server => runsOn(server, host)).map(({ id }) => id)
+}
+
+/**
+ * Updates Nova when its nova-compute runs again and compares power states (nova.conf resume_guests_state_on_host_boot
+ * false, as usual): the lost guests are off, and Nova records them as stopped.
+ */
+function noticeLostGuests(cloud: Cloud, host: string, lost: readonly string[]): void {
+  for (const id of lost) {
+    const server = cloud.servers.get(id)
+    if (server === undefined || !runsOn(server, host)) continue
+    server.powerState = SHUTDOWN
+    if (server.vmState !== 'error') server.vmState = 'stopped'
+    server.taskState = null
+    server.updatedAt = cloud.clock.now()
+  }
+}
+
+function runsOn(server: Server, host: string): boolean {
+  return server.host === host && LOST_WITH_HOST.includes(server.powerState)
 }

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../platform/clock/clock.ts'
 import type { KubernetesSimulator } from '../kubernetes/kubernetes-simulator.ts'
-import { listAt, textAt } from '../kubernetes/store/json.ts'
+import { isServing } from '../kubernetes/simulated-objects.ts'
 import type { Stored } from '../kubernetes/store/models.ts'
 import type { CephSimulator } from './ceph-simulator.ts'
 
@@ -38,11 +38,11 @@ export async function coupleCeph(
   while (!signal.aborted) {
     if (kubernetes.objects.revision() !== revision) {
       revision = kubernetes.objects.revision()
-      const nodes = new Map(kubernetes.objects.list('Node').map(node => [node.metadata.name, isReady(node)]))
+      const nodes = new Map(kubernetes.objects.list('Node').map(node => [node.metadata.name, isServing(node)]))
       const pods =
         rook === null ? [] : kubernetes.objects.list('Pod', rook.namespace).filter(pod => osdOf(pod) !== null)
       for (const pod of pods) withPods.add(osdOf(pod) ?? '')
-      const running = new Set(pods.filter(isReady).map(osdOf))
+      const running = new Set(pods.filter(isServing).map(osdOf))
       for (const { id, host } of ceph.osds()) {
         const podRuns = !withPods.has(String(id)) || running.has(String(id))
         // A snap keeps running when the Node object is deleted; Rook's pods do not.
@@ -59,10 +59,4 @@ export async function coupleCeph(
 
 function osdOf(pod: Stored<'Pod'>): string | null {
   return pod.metadata.labels?.[OSD_LABEL] ?? null
-}
-
-/** True if condition Ready is True and the object is not being deleted. */
-function isReady(object: Stored<'Node'> | Stored<'Pod'>): boolean {
-  const ready = listAt(object, 'status', 'conditions').find(each => textAt(each, 'type') === 'Ready')
-  return textAt(ready, 'status') === 'True' && object.metadata.deletionTimestamp === undefined
 }

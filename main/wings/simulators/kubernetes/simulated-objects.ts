@@ -3,7 +3,8 @@ import { type DeleteOptions, deleteObject, PLAIN_DELETION } from './rest/delete-
 import type { SimulatedCluster } from './simulated-cluster.ts'
 import type { Outcome } from './store/api-status.ts'
 import { type ApiType, storeKeyOf } from './store/api-type.ts'
-import type { KubernetesObject, StoredObject } from './store/kubernetes-object.ts'
+import { listAt, textAt } from './store/json.ts'
+import { isTerminating, type KubernetesObject, type StoredObject } from './store/kubernetes-object.ts'
 import type { Stored } from './store/models.ts'
 
 /** Reads and changes the objects of a simulated cluster without HTTP, for tests and scenarios. */
@@ -81,4 +82,10 @@ function createSeeded(cluster: SimulatedCluster, written: KubernetesObject): Sto
 function must<T>(outcome: Outcome<T>): T {
   if (outcome.ok) return outcome.value
   throw new Error(`The simulated cluster refuses: ${outcome.status.message}`)
+}
+
+/** Whether a node or pod is Ready and not being deleted. */
+export function isServing(object: Stored<'Node'> | Stored<'Pod'>): boolean {
+  const ready = listAt(object, 'status', 'conditions').find(each => textAt(each, 'type') === 'Ready')
+  return textAt(ready, 'status') === 'True' && !isTerminating(object)
 }

@@ -1,6 +1,6 @@
 import { allocations, capacityOf, RATIOS, RESERVED_MEMORY_MIB, usageOf } from './allocations.ts'
 import type { Cloud, ComputeHost } from './cloud.ts'
-import { DISABLED_TRAIT, traitsOf } from './host-traits.ts'
+import { hasTraits, knownTraits, traitsOf, unknownTrait } from './host-traits.ts'
 import { type ApiAnswer, type ApiRequest, middlewareUnauthorized, type ServiceHandler, tokenOf } from './http.ts'
 import { stableUuid } from './ids.ts'
 import { findRoute, type Route } from './routes.ts'
@@ -201,29 +201,6 @@ function listCandidates(call: Call): ApiAnswer {
 
 /** Resource classes that every Placement knows, even without a provider (os_resource_classes). */
 const STANDARD: ReadonlySet<string> = new Set(['PCPU', 'VGPU', 'MEM_ENCRYPTION_CONTEXT'])
-
-/** Lists the traits that every Placement knows (os_traits), and those of its hosts. */
-function knownTraits(cloud: Cloud): readonly string[] {
-  return [...new Set([...STANDARD_TRAITS, ...[...cloud.hosts.values()].flatMap(host => host.traits)])]
-}
-const STANDARD_TRAITS = [
-  DISABLED_TRAIT,
-  'COMPUTE_SECURITY_TPM_1_2',
-  'COMPUTE_SECURITY_TPM_2_0',
-  'COMPUTE_SECURITY_UEFI_SECURE_BOOT',
-  'HW_CPU_X86_AVX512F',
-]
-
-/** Finds a requested or forbidden (`!`) trait that Placement does not know. */
-function unknownTrait(cloud: Cloud, traits: readonly string[]): string | undefined {
-  const known = knownTraits(cloud)
-  return traits.map(trait => trait.replace(/^!/, '')).find(trait => !known.includes(trait))
-}
-
-function hasTraits(cloud: Cloud, host: ComputeHost, wanted: readonly string[]): boolean {
-  const own = traitsOf(cloud, host)
-  return wanted.every(trait => (trait.startsWith('!') ? !own.includes(trait.slice(1)) : own.includes(trait)))
-}
 
 function hasClass(cloud: Cloud, name: string): boolean {
   return [...cloud.hosts.values()].some(host => name in host.resources)

@@ -3,8 +3,7 @@ import type { ActionTools } from './watcher-actions.ts'
 import { applyPlan, setState } from './watcher-applier.ts'
 import { hasFigures } from './watcher-goals.ts'
 import { buildModel, type Model } from './watcher-model.ts'
-import { planActions } from './watcher-planner.ts'
-import type { ActionPlan, Audit, WatcherRecords } from './watcher-records.ts'
+import type { Action, ActionPlan, Audit, WatcherRecords } from './watcher-records.ts'
 import { hostMaintenance, type Wanted, workloadStabilization } from './watcher-strategies.ts'
 import { pause } from './world.ts'
 
@@ -95,4 +94,37 @@ function solve(model: Model, { strategy, parameters }: Audit): readonly Wanted[]
   return fitting && strategy.required.every(name => typeof parameters[name] === 'string')
     ? hostMaintenance(model, parameters)
     : null
+}
+
+/** Action types by descending weight, with how many run in parallel (Watcher planner/weight.py). */
+const KINDS: readonly { readonly type: Action['type']; readonly parallel: number }[] = [
+  { type: 'change_nova_service_state', parallel: 1 },
+  { type: 'stop', parallel: 2 },
+  { type: 'migrate', parallel: 2 },
+]
+
+/** Orders actions by weight into groups; each group waits for the whole previous one. */
+function planActions(wanted: readonly Wanted[], now: number): readonly Action[] {
+  const actions: Action[] = []
+  let parents: readonly string[] = []
+  for (const { type, parallel } of KINDS) {
+    const ofKind = wanted.filter(each => each.type === type)
+    for (let at = 0; at < ofKind.length; at += parallel) {
+      const group = ofKind.slice(at, at + parallel).map(
+        ({ input }): Action => ({
+          uuid: randomUUID(),
+          type,
+          input,
+          parents,
+          createdAt: now,
+          state: 'PENDING',
+          updatedAt: null,
+          statusMessage: null,
+        }),
+      )
+      actions.push(...group)
+      parents = group.map(each => each.uuid)
+    }
+  }
+  return actions
 }

@@ -1,8 +1,9 @@
 import { applyPatch } from '../patch/apply-patch.ts'
+import { selectorText } from '../selectors/label-selector.ts'
 import type { SimulatedCluster } from '../simulated-cluster.ts'
-import { type ApiStatus, apiStatus, badRequest, notFound, type Outcome } from '../store/api-status.ts'
+import { type ApiStatus, apiStatus, badRequest, granted, notFound, type Outcome, refused } from '../store/api-status.ts'
 import { type ApiType, groupVersionOf, storeKeyOf } from '../store/api-type.ts'
-import { isJsonObject, type Json, type JsonObject } from '../store/json.ts'
+import { at, isJsonObject, type Json, type JsonObject, numberAt, recordAt } from '../store/json.ts'
 import type { KubernetesObject, StoredObject } from '../store/kubernetes-object.ts'
 import { includedObject, table, wantsTable } from '../tables/table.ts'
 import type { ApiAnswer, ApiRequest, PlainAnswer } from './api-request.ts'
@@ -14,9 +15,7 @@ import { listPage } from './list-page.ts'
 import { managerOf } from './managed-fields.ts'
 import { objectFilter } from './object-filter.ts'
 import type { ResourcePath } from './resource-path.ts'
-import { scaleOf, withScale } from './scale.ts'
 import { updateObject } from './update-object.ts'
-import { waitUntilFresh } from './wait-until-fresh.ts'
 import { watchRequest } from './watch-request.ts'
 
 interface Scope {
@@ -251,4 +250,49 @@ export function unreadableBody(contentType: string): ApiStatus {
   if (contentType.includes('json') || contentType === '') return badRequest('the body of the request is not JSON')
   const message = `the demo cloud reads JSON, and protobuf of a few kinds, but not this ${contentType}: write it to a file and use kubectl apply`
   return apiStatus(415, 'UnsupportedMediaType', message, {})
+}
+
+/** Returns a workload's `autoscaling/v1` Scale, for `kubectl scale`. */
+function scaleOf(object: StoredObject): JsonObject {
+  const { name, namespace, uid, resourceVersion, creationTimestamp } = object.metadata
+  return {
+    kind: 'Scale',
+    apiVersion: 'autoscaling/v1',
+    metadata: { name, namespace, uid, resourceVersion, creationTimestamp },
+    spec: { replicas: numberAt(object, 'spec', 'replicas') ?? 0 },
+    status: {
+      replicas: numberAt(object, 'status', 'replicas') ?? 0,
+      selector: selectorText(at(object, 'spec', 'selector')),
+    },
+  }
+}
+
+/** Returns the workload with the size that a Scale requests. */
+function withScale(object: StoredObject, scale: Json | undefined): Outcome<KubernetesObject> {
+  const replicas = numberAt(scale, 'spec', 'replicas')
+  if (replicas === undefined || replicas < 0) return refused(badRequest('a Scale needs spec.replicas'))
+  return granted({ ...object, spec: { ...recordAt(object, 'spec'), replicas } })
+}
+
+/** How long a request waits for a newer version (apiserver `cacher/watch_cache.go`, blockTimeout). */
+const PATIENCE_MS = 3000
+
+/** Waits until the store is as new as a list requires; refuses when the version does not arrive (apiserver `storage/errors.go`). */
+async function waitUntilFresh(
+  { clock, store }: Pick<SimulatedCluster, 'clock' | 'store'>,
+  query: URLSearchParams,
+): Promise<Outcome<null>> {
+  const wanted = Number(query.get('resourceVersion') ?? '')
+  // A continue token contains its own version.
+  if (!Number.isInteger(wanted) || store.revision() >= wanted || query.has('continue')) return granted(null)
+  const reached = new AbortController()
+  const stop = store.onChange(({ revision }) => {
+    if (revision >= wanted) reached.abort()
+  })
+  await clock.sleep(PATIENCE_MS, reached.signal)
+  stop()
+  if (store.revision() >= wanted) return granted(null)
+  const message = `Timeout: Too large resource version: ${wanted}, current: ${store.revision()}`
+  const causes = [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }]
+  return refused(apiStatus(504, 'Timeout', message, { causes, retryAfterSeconds: 1 }))
 }

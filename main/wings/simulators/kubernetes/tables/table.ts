@@ -1,10 +1,9 @@
 import type { ApiType } from '../store/api-type.ts'
-import { type Json, type JsonObject, numberAt, textAt } from '../store/json.ts'
+import { isJsonList, isJsonObject, type Json, type JsonObject, numberAt, textAt } from '../store/json.ts'
 import type { StoredObject } from '../store/kubernetes-object.ts'
 import { ageOf } from './age.ts'
 import { type Column, column, wide } from './column.ts'
 import { CORE_COLUMNS, PLAIN_COLUMNS } from './core-columns.ts'
-import { printerValue } from './printer-path.ts'
 import { WORKLOAD_COLUMNS } from './workload-columns.ts'
 
 /** Whether a client requests a table (`kubectl get`). */
@@ -87,4 +86,50 @@ function rowObject(object: StoredObject, included: IncludedObject): Json {
   return included === 'Object'
     ? object
     : { kind: 'PartialObjectMetadata', apiVersion: 'meta.k8s.io/v1', metadata: object.metadata }
+}
+
+/**
+ * Reads the value of an `additionalPrinterColumns` jsonPath with fields, indexes, `[*]` and `[?(@.field=="value")]`.
+ * Undefined if there is no value or the path has another form.
+ */
+function printerValue(object: Json, path: string): Json | undefined {
+  let found: readonly Json[] = [object]
+  for (const step of steps(path)) found = found.flatMap(value => follow(value, step))
+  return found[0]
+}
+
+type Step =
+  | { readonly kind: 'field'; readonly name: string }
+  | { readonly kind: 'index'; readonly index: number }
+  | { readonly kind: 'every' }
+  | { readonly kind: 'where'; readonly field: string; readonly value: string }
+
+const STEP =
+  /\.([A-Za-z0-9_$-]+)|\[(\d+)\]|\[(\*)\]|\[\?\(@\.([A-Za-z0-9_.-]+)\s*==\s*["']([^"']*)["']\)\]|\['([^']+)'\]/g
+
+function steps(path: string): readonly Step[] {
+  const plain = path.replaceAll('\\.', '\u0000')
+  return [...plain.matchAll(STEP)].map(([, name, index, every, field, value, quoted]): Step => {
+    if (index !== undefined) return { kind: 'index', index: Number(index) }
+    if (every !== undefined) return { kind: 'every' }
+    if (field !== undefined) return { kind: 'where', field, value: value ?? '' }
+    return { kind: 'field', name: (name ?? quoted ?? '').replaceAll('\u0000', '.') }
+  })
+}
+
+function follow(value: Json, step: Step): readonly Json[] {
+  switch (step.kind) {
+    case 'field': {
+      const next = isJsonObject(value) ? value[step.name] : undefined
+      return next === undefined ? [] : [next]
+    }
+    case 'index': {
+      const next = isJsonList(value) ? value[step.index] : undefined
+      return next === undefined ? [] : [next]
+    }
+    case 'every':
+      return isJsonList(value) ? value : []
+    case 'where':
+      return isJsonList(value) ? value.filter(item => isJsonObject(item) && item[step.field] === step.value) : []
+  }
 }

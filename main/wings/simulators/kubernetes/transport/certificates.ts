@@ -1,5 +1,4 @@
 import { generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto'
-import { bitString, der, integer, objectIdentifier, octetString, sequence, setOf, TRUE, utcTime, utf8 } from './der.ts'
 
 /** A certificate with its key, both as PEM text. */
 interface CertifiedKey {
@@ -114,4 +113,63 @@ function certificatePem(body: Buffer, issuerKey: KeyObject): string {
 
 function keyPem(key: KeyObject): string {
   return key.export({ type: 'pkcs8', format: 'pem' }).toString()
+}
+
+/** Writes one DER element: tag, length, content (ITU-T X.690). */
+function der(tag: number, ...contents: readonly Uint8Array[]): Buffer {
+  const content = Buffer.concat(contents)
+  return Buffer.concat([Buffer.from([tag]), lengthOf(content.length), content])
+}
+
+function sequence(...elements: readonly Uint8Array[]): Buffer {
+  return der(0x30, ...elements)
+}
+
+/** Writes a SET of one element. */
+function setOf(element: Uint8Array): Buffer {
+  return der(0x31, element)
+}
+
+/** Writes a non-negative INTEGER from big-endian bytes. */
+function integer(bytes: Uint8Array): Buffer {
+  const [first = 0] = bytes
+  return der(0x02, first > 0x7f ? Buffer.concat([Buffer.from([0]), bytes]) : bytes)
+}
+
+/** Writes an OBJECT IDENTIFIER from its dotted form. */
+function objectIdentifier(text: string): Buffer {
+  const [first = 0, second = 0, ...rest] = text.split('.').map(Number)
+  return der(0x06, Buffer.from([first * 40 + second, ...rest.flatMap(base128)]))
+}
+
+function utf8(text: string): Buffer {
+  return der(0x0c, Buffer.from(text))
+}
+
+/** Writes a UTCTime such as `491231235959Z`. */
+function utcTime(text: string): Buffer {
+  return der(0x17, Buffer.from(text, 'ascii'))
+}
+
+/** Writes a BIT STRING without unused bits. */
+function bitString(bytes: Uint8Array): Buffer {
+  return der(0x03, Buffer.from([0]), bytes)
+}
+
+function octetString(bytes: Uint8Array): Buffer {
+  return der(0x04, bytes)
+}
+
+/** The BOOLEAN true. */
+const TRUE: Buffer = der(0x01, Buffer.from([0xff]))
+
+function lengthOf(length: number): Buffer {
+  if (length < 0x80) return Buffer.from([length])
+  return length < 0x100 ? Buffer.from([0x81, length]) : Buffer.from([0x82, length >> 8, length & 0xff])
+}
+
+function base128(value: number): readonly number[] {
+  const digits = [value & 0x7f]
+  for (let rest = value >> 7; rest > 0; rest >>= 7) digits.unshift((rest & 0x7f) | 0x80)
+  return digits
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { mergePatch } from '../../../../../main/wings/simulators/kubernetes/patch/apply-patch.ts'
 import { jsonPatch } from '../../../../../main/wings/simulators/kubernetes/patch/json-patch.ts'
-import { mergePatch } from '../../../../../main/wings/simulators/kubernetes/patch/merge-patch.ts'
 import { strategicMergePatch } from '../../../../../main/wings/simulators/kubernetes/patch/strategic-merge-patch.ts'
 import type { Json } from '../../../../../main/wings/simulators/kubernetes/store/json.ts'
 
