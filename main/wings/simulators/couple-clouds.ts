@@ -13,11 +13,7 @@ const LOOK_MS = 200
 type KubernetesSide = Pick<KubernetesSimulator, 'objects' | 'silentNodes'>
 type OpenStackSide = Pick<OpenStackSimulator, 'state' | 'faults' | 'timings'>
 
-/**
- * Makes OpenStack follow Kubernetes until `signal` aborts, as where OpenStack runs in pods: a nova-compute reports
- * while its node and its DaemonSet's pod are ready; so do the network agents.
- * A reboot stops the guests; Nova learns this when nova-compute reports again.
- */
+/** Makes OpenStack follow Kubernetes until `signal` aborts: nova-compute and network agents report while their node and pod are ready; a reboot stops the guests. */
 export async function coupleClouds(
   clock: Clock,
   kubernetes: KubernetesSide,
@@ -134,10 +130,7 @@ function guestsOn(cloud: Cloud, host: string): readonly string[] {
   return [...cloud.servers.values()].filter(server => runsOn(server, host)).map(({ id }) => id)
 }
 
-/**
- * Updates Nova when its nova-compute runs again and compares power states (nova.conf resume_guests_state_on_host_boot
- * false, as usual): the lost guests are off, and Nova records them as stopped.
- */
+/** Nova compares power states when nova-compute runs again (nova.conf resume_guests_state_on_host_boot false): the lost guests are off, so it stops them. */
 function noticeLostGuests(cloud: Cloud, host: string, lost: readonly string[]): void {
   for (const id of lost) {
     const server = cloud.servers.get(id)

@@ -20,7 +20,6 @@ export interface DemoCloud {
   readonly cluster: DemoCluster
   readonly kubernetes: KubernetesSimulator
   readonly openstack: OpenStackSimulator
-  /** Null when the scenario has no Ceph. */
   readonly ceph: CephSimulator | null
   stop(): Promise<void>
 }
@@ -32,7 +31,6 @@ export interface DemoCloudOptions {
   readonly production: boolean
   /** The Kubernetes release whose answers it gives; the default is the newest. */
   readonly release?: ReleaseName
-  /** Whether an operator stopped the OSDs of a node. */
   readonly isStopped?: (host: string) => boolean
 }
 

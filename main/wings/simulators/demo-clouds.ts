@@ -22,13 +22,10 @@ interface DemoCloudsOptions {
   readonly release?: ReleaseName
   /** Scripted situations at nodes of demo-plain. */
   readonly play?: readonly PlayedSituation[]
-  /** Starts demo-edge beside demo-plain, in its own folder. */
   readonly edge?: boolean
   /** Adds a Masakari that watches the compute nodes of demo-plain, one failover segment for each zone. */
   readonly masakari?: boolean
-  /** Starts demo-mosk as well, in its own folder. */
   readonly mosk?: MoskOptions
-  /** Starts demo-sunbeam as well, in its own folder. */
   readonly sunbeam?: SunbeamOptions
 }
 
@@ -36,9 +33,7 @@ interface DemoCloudsOptions {
 export interface DemoClouds extends StartedClouds {
   readonly kubernetes: KubernetesSimulator
   readonly openstack: OpenStackSimulator
-  /** Null when it was not requested. */
   readonly mosk: MoskCloud | null
-  /** Null when it was not requested. */
   readonly sunbeam: SunbeamCloud | null
 }
 

@@ -3,9 +3,7 @@
  * does no work. The others change the service's own answer after it did the work.
  */
 export type Lie =
-  /** A login page. */
   | 'html'
-  /** No byte. */
   | 'empty'
   | 'null'
   | 'empty-object'

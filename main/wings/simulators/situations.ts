@@ -14,15 +14,12 @@ interface Sides {
   readonly clock: Clock
   readonly kubernetes: Pick<KubernetesSimulator, 'objects' | 'faults'>
   readonly openstack: Pick<OpenStackSimulator, 'state'>
-  /** How many times as fast as a real cloud. */
   readonly speed: number
   readonly signal: AbortSignal
 }
 
-/** The domain in the name of a renamed host. */
 const DOMAIN = 'cloud.example.org'
 
-/** How long nova-compute has no hypervisor. */
 const LIBVIRT_AWAY_MS = minutes(2)
 
 /** nova-compute's own words (nova/virt/libvirt/driver.py, `_set_host_enabled` with DISABLE_PREFIX). */
@@ -30,16 +27,12 @@ const AUTO_REASON = 'AUTO: Connection to libvirt lost: 1'
 
 const LOOK_EVERY_MS = seconds(1)
 
-/** Taints of other tools that keep pods off a node. */
 const FOREIGN_TAINTS = [
   { key: 'medik8s.io/remediation', value: 'node-healthcheck', effect: 'NoExecute' },
   { key: 'node.cloudprovider.kubernetes.io/shutdown', value: '', effect: 'NoSchedule' },
 ] as const
 
-/**
- * Brings an embedded cloud into a situation. The promise ends when its background work ends, at the latest when the
- * signal aborts; null if there is none. Throws if the cloud has no such node.
- */
+/** Brings an embedded cloud into a situation; the promise is its background work, null if there is none. Throws if the cloud has no such node. */
 export function playSituation({ situation, node }: PlayedSituation, sides: Sides): Promise<void> | null {
   const { openstack } = sides
   switch (situation) {

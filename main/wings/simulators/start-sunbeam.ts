@@ -60,8 +60,7 @@ export async function startSunbeam(
       ...cloud.cluster,
       roleMaintenance: {
         ...DEFAULT_ROLE_MAINTENANCE,
-        // MicroCeph 19 requires a majority of monitors; with three in all, the seed's three besides the node's own
-        // never remain.
+        // Only two of three monitors remain besides the node's own: the seed's rule wants three, MicroCeph 19 a majority.
         cephServicesRule: 'by-version',
         juju: { kind: 'client-files', directory: files, controller: juju.name, model: juju.model },
       },
@@ -79,7 +78,7 @@ export async function startSunbeam(
 
 const LOOK_MS = 200
 
-/** Makes Juju follow Kubernetes until `signal` aborts: a machine's agent answers while its node is ready, a controller that runs in a pod while the pod is ready. */
+/** Makes Juju follow Kubernetes until `signal` aborts: an agent answers while its node is ready, a controller in a pod while the pod is ready. */
 async function coupleJuju(
   clock: Clock,
   kubernetes: KubernetesSimulator,

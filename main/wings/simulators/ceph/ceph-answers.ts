@@ -1,4 +1,4 @@
-import { CEPH_RELEASES, type CephMap, type SimulatedPg, status } from './ceph-map.ts'
+import { CEPH_RELEASES, type CephMap, groupStatus, type SimulatedPg } from './ceph-map.ts'
 
 const FSID = '2a7c288c-e7da-42f3-88e1-635859a41665'
 const STATUS_FLAGS = ['sortbitwise', 'recovery_deletes', 'purged_snapdirs', 'pglog_hardlimit']
@@ -21,7 +21,7 @@ export function hostsOf(map: CephMap): readonly { readonly name: string; readonl
 export function statusAnswer(map: CephMap, busy: ReadonlySet<string>): object {
   const states = new Map<string, number>()
   for (const pg of map.pgs) {
-    const { state } = status(map, pg, { busy })
+    const { state } = groupStatus(map, pg, { busy })
     states.set(state, (states.get(state) ?? 0) + 1)
   }
   const quorum = map.mons.flatMap((mon, rank) => (mon.up ? [rank] : []))
@@ -65,7 +65,7 @@ export function healthAnswer(map: CephMap): {
   const warn = (code: string, message: string, count: number, severity = 'HEALTH_WARN') => {
     if (count > 0) checks[code] = { severity, summary: { message, count }, muted: false }
   }
-  const statuses = map.pgs.map(pg => status(map, pg))
+  const statuses = map.pgs.map(pg => groupStatus(map, pg))
   const count = (holds: (one: (typeof statuses)[number]) => boolean) => statuses.filter(holds).length
   const down = map.osds.filter(osd => osd.in && !osd.up)
   const downHosts = hostsOf(map).filter(host => host.osds.every(osd => !osd.up))
@@ -158,11 +158,11 @@ export function okToStopAnswer(map: CephMap, osds: readonly number[]) {
   const inactive: string[] = []
   const degraded: string[] = []
   const more: string[] = []
-  const touched = map.pgs.filter(pg => status(map, pg).serving.some(id => stopped.has(id)))
+  const touched = map.pgs.filter(pg => groupStatus(map, pg).serving.some(id => stopped.has(id)))
   for (const pg of touched) {
-    const now = status(map, pg)
+    const now = groupStatus(map, pg)
     if (!now.active) already.push(pg.id)
-    else if (!status(map, pg, { stopped }).active) inactive.push(pg.id)
+    else if (!groupStatus(map, pg, { stopped }).active) inactive.push(pg.id)
     else (now.degraded ? more : degraded).push(pg.id)
   }
   const bad = already.length + inactive.length

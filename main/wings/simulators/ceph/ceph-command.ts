@@ -12,7 +12,7 @@ import {
   treeAnswer,
   versionsAnswer,
 } from './ceph-answers.ts'
-import { type CephMap, status } from './ceph-map.ts'
+import { type CephMap, groupStatus } from './ceph-map.ts'
 
 const EBUSY = 16
 const EINVAL = 22
@@ -135,7 +135,7 @@ function refusal(exitCode: number, text: string): CommandResult {
 function statusText(map: CephMap, busy: ReadonlySet<string>): string {
   const states = new Map<string, number>()
   for (const pg of map.pgs) {
-    const { state } = status(map, pg, { busy })
+    const { state } = groupStatus(map, pg, { busy })
     states.set(state, (states.get(state) ?? 0) + 1)
   }
   const up = map.osds.filter(osd => osd.up).length
@@ -167,8 +167,8 @@ function mgrLine(map: CephMap): readonly string[] {
 
 /** Answers `ceph health` as text: the status and one line for each check. */
 function healthLines(map: CephMap): readonly string[] {
-  const { status, checks } = healthAnswer(map)
-  return [status, ...Object.values(checks).map(check => check.summary.message)]
+  const { status: groupStatus, checks } = healthAnswer(map)
+  return [groupStatus, ...Object.values(checks).map(check => check.summary.message)]
 }
 
 /** Answers `ceph osd tree` as text. */

@@ -3,7 +3,6 @@ export interface SimulatedOsd {
   readonly host: string
   up: boolean
   in: boolean
-  /** The simulator's clock when it went down; null while it is up. */
   downSince: number | null
   /** True after `ceph osd add-noout osd.N`. */
   noout: boolean
@@ -11,7 +10,6 @@ export interface SimulatedOsd {
 
 /** One placement group, with what each OSD has of it. */
 export interface SimulatedPg {
-  /** Ceph's form: pool, dot, hexadecimal number. */
   readonly id: string
   /** The share that each OSD misses, from 0 (nothing) to 1 (everything). */
   readonly missing: Map<number, number>
@@ -50,7 +48,7 @@ export interface CephMap {
   readonly flags: Set<string>
   readonly nooutHosts: Set<string>
   epoch: number
-  /** The groups' places, computed once for each set of OSDs that are in. */
+  /** Cached for each set of OSDs that are in. */
   placements: { readonly key: string; readonly byPg: Map<string, readonly number[]> }
 }
 
@@ -60,16 +58,14 @@ interface PgStatus {
   readonly active: boolean
   /** Up OSDs that should hold the group, in CRUSH order. */
   readonly acting: readonly number[]
-  /** OSDs that serve the group, including those that it moves away from. */
   readonly serving: readonly number[]
-  /** Acting OSDs that miss part of the group. */
   readonly behind: readonly number[]
   /** Whether fewer whole replicas exist than the pool wants. */
   readonly degraded: boolean
 }
 
 /** Chooses the OSDs of a group by hash, on as many different hosts as the pool has replicas. */
-export function placed(map: CephMap, pg: SimulatedPg): readonly number[] {
+export function osdsForGroup(map: CephMap, pg: SimulatedPg): readonly number[] {
   const inside = map.osds.filter(osd => osd.in)
   const key = inside.map(osd => osd.id).join()
   if (map.placements.key !== key) map.placements = { key, byPg: new Map() }
@@ -92,19 +88,18 @@ function chooseOsds(map: CephMap, pg: SimulatedPg): readonly number[] {
 }
 
 /** Computes a group's state as if the `stopped` OSDs were down (`ok-to-stop`). Groups in `busy` are under repair; others wait. */
-export function status(
+export function groupStatus(
   map: CephMap,
   pg: SimulatedPg,
   more: { readonly stopped?: ReadonlySet<number>; readonly busy?: ReadonlySet<string> } = {},
 ): PgStatus {
   const isUp = (id: number) => map.osds.some(osd => osd.id === id && osd.up) && more.stopped?.has(id) !== true
-  const acting = placed(map, pg).filter(isUp)
+  const acting = osdsForGroup(map, pg).filter(isUp)
   const missing = (id: number) => pg.missing.get(id) ?? 1
   const whole = [...pg.missing.keys()].filter(id => isUp(id) && missing(id) === 0)
   const isNew = (id: number) => !pg.missing.has(id) || pg.filling.has(id)
   const behind = acting.filter(id => missing(id) > 0)
-  // An OSD that was only away serves while it catches up. A new OSD does not: the old one serves until the copy is
-  // whole.
+  // A returning OSD serves while it catches up; a new one does not, and the old one serves until the copy is whole.
   const serving = [...new Set([...whole, ...acting.filter(id => !isNew(id))])]
   const lost = { active: false, acting, serving, behind, degraded: true }
   if (serving.length === 0) return { ...lost, state: 'stale+undersized+degraded+peered' }

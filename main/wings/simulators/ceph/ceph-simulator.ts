@@ -2,8 +2,8 @@ import type { Clock } from '../../../platform/clock/clock.ts'
 import type { CommandHandler, CommandResult } from '../kubernetes/transport/exec-stream.ts'
 import { type Lie, lieAbout, madeUpText } from '../lie.ts'
 import { answerCeph, wordsOf } from './ceph-command.ts'
-import { type CephMap, placed, type SimulatedDaemon, type SimulatedOsd } from './ceph-map.ts'
-import { CEPH_TIMINGS, type CephTimings, passTime, writeWithoutTheAbsent } from './ceph-time.ts'
+import { type CephMap, osdsForGroup, type SimulatedDaemon, type SimulatedOsd } from './ceph-map.ts'
+import { CEPH_TIMINGS, type CephTimings, passTime, writeToActiveGroups } from './ceph-time.ts'
 
 interface CephSimulatorOptions {
   readonly clock: Clock
@@ -17,11 +17,9 @@ interface CephSimulatorOptions {
   readonly mdsHosts?: readonly string[]
   /** Major release; the default is 17. */
   readonly release?: number
-  /** The default is 96. */
   readonly placementGroups?: number
   /** Replicas, each on another host; the default is 3. A pool serves with one fewer, but at least 1. */
   readonly size?: number
-  /** How many times as fast as real; the default is 1. */
   readonly speed?: number
   readonly timings?: Partial<CephTimings>
 }
@@ -33,7 +31,6 @@ export interface CephSimulator {
   osds(): readonly Readonly<SimulatedOsd>[]
   /** Starts or stops an OSD's daemon. An OSD that starts is `in` again, as in real Ceph. */
   setOsdUp(id: number, up: boolean): void
-  /** Starts or stops the monitor, manager and metadata server of a node. */
   setMonsUp(host: string, up: boolean): void
   /** Upgrades the daemons to the next version of their release. */
   upgrade(): void
@@ -45,9 +42,7 @@ interface CephState {
   readonly clock: Clock
   readonly timings: CephTimings
   readonly map: CephMap
-  /** Up to when time has passed in the map. */
   at: number
-  /** Groups under repair. */
   busy: ReadonlySet<string>
   readonly lies: { readonly command: RegExp; readonly lie: Lie; readonly firsts: Map<string, string> }[]
 }
@@ -111,7 +106,7 @@ function newMap(options: CephSimulatorOptions): CephMap {
     epoch: 1,
     placements: { key: '', byPg: new Map() },
   }
-  for (const pg of map.pgs) for (const id of placed(map, pg)) pg.missing.set(id, 0)
+  for (const pg of map.pgs) for (const id of osdsForGroup(map, pg)) pg.missing.set(id, 0)
   return map
 }
 
@@ -143,7 +138,7 @@ function setOsdUp(state: CephState, id: number, up: boolean): void {
   osd.downSince = up ? null : state.at
   if (up) osd.in = true
   map.epoch += 1
-  writeWithoutTheAbsent(map)
+  writeToActiveGroups(map)
 }
 
 function daemonsOn(hosts: readonly string[]): SimulatedDaemon[] {

@@ -1,4 +1,4 @@
-import { type CephMap, status } from './ceph-map.ts'
+import { type CephMap, groupStatus } from './ceph-map.ts'
 
 /** How long Ceph's background work takes, in milliseconds. */
 export interface CephTimings {
@@ -8,7 +8,6 @@ export interface CephTimings {
   readonly backfillMs: number
   /** Time from down to out without noout (`mon_osd_down_out_interval`). */
   readonly downOutMs: number
-  /** How many groups Ceph repairs at a time. */
   readonly parallel: number
 }
 
@@ -20,29 +19,26 @@ const STEP_MS = 200
 /** The share of a group that an OSD misses after writes in its absence. */
 const WRITES_MISSED = 0.2
 
-/**
- * Lets time pass: OSDs that stay down go out unless noout protects them, clients write to the groups, and Ceph
- * repairs a few groups at a time. Returns the groups under repair.
- */
+/** Lets time pass: OSDs go out unless noout protects them, clients write, Ceph repairs a few groups at a time. Returns the groups under repair. */
 export function passTime(map: CephMap, timings: CephTimings, from: number, until: number): ReadonlySet<string> {
   let busy: ReadonlySet<string> = new Set()
   let stirred = true
   for (let now = from; now < until; ) {
     // Without a repair, nothing changes before the next OSD goes out.
     const quiet = busy.size === 0 && !stirred
-    const next = Math.min(until, quiet ? nextExpulsion(map, timings) : now + STEP_MS)
+    const next = Math.min(until, quiet ? nextTimeOut(map, timings) : now + STEP_MS)
     busy = repair(map, timings, next - now)
-    stirred = expelLongDown(map, timings, next)
+    stirred = markOverdueOut(map, timings, next)
     now = next
   }
-  writeWithoutTheAbsent(map)
+  writeToActiveGroups(map)
   return busy
 }
 
 /** Clients write to active groups all the time, so OSDs that should hold a group and are down fall behind. */
-export function writeWithoutTheAbsent(map: CephMap): void {
+export function writeToActiveGroups(map: CephMap): void {
   for (const pg of map.pgs) {
-    if (!status(map, pg).active) continue
+    if (!groupStatus(map, pg).active) continue
     for (const [id, missing] of pg.missing) {
       const osd = map.osds.find(each => each.id === id)
       if (osd?.up !== true && missing < WRITES_MISSED) pg.missing.set(id, WRITES_MISSED)
@@ -56,7 +52,7 @@ function isKeptIn(map: CephMap, osd: CephMap['osds'][number]): boolean {
 }
 
 /** Lists OSDs that will go out unless they come up, with the time. */
-function expelled(
+function nextOsdsOut(
   map: CephMap,
   timings: CephTimings,
 ): readonly { readonly osd: CephMap['osds'][number]; readonly at: number }[] {
@@ -67,8 +63,8 @@ function expelled(
   )
 }
 
-function nextExpulsion(map: CephMap, timings: CephTimings): number {
-  return Math.min(...expelled(map, timings).map(({ at }) => at), Number.POSITIVE_INFINITY)
+function nextTimeOut(map: CephMap, timings: CephTimings): number {
+  return Math.min(...nextOsdsOut(map, timings).map(({ at }) => at), Number.POSITIVE_INFINITY)
 }
 
 function giveUp(pg: CephMap['pgs'][number], kept: readonly number[]): void {
@@ -80,8 +76,8 @@ function giveUp(pg: CephMap['pgs'][number], kept: readonly number[]): void {
 }
 
 /** Marks overdue OSDs out; true if there was one. */
-function expelLongDown(map: CephMap, timings: CephTimings, now: number): boolean {
-  const due = expelled(map, timings).filter(({ at }) => at <= now)
+function markOverdueOut(map: CephMap, timings: CephTimings, now: number): boolean {
+  const due = nextOsdsOut(map, timings).filter(({ at }) => at <= now)
   for (const { osd } of due) {
     osd.in = false
     map.epoch += 1
@@ -92,7 +88,7 @@ function expelLongDown(map: CephMap, timings: CephTimings, now: number): boolean
 function repair(map: CephMap, timings: CephTimings, ms: number): ReadonlySet<string> {
   const busy = new Set<string>()
   for (const pg of map.pgs) {
-    const { active, acting, behind } = status(map, pg)
+    const { active, acting, behind } = groupStatus(map, pg)
     if (!active) continue
     if (behind.length === 0) {
       // The group is whole where it belongs, so the other OSDs delete their copies.

@@ -9,10 +9,7 @@ const LOOK_MS = 200
 /** The label that Rook sets on an OSD's pod. */
 const OSD_LABEL = 'ceph-osd-id'
 
-/**
- * Makes Ceph follow Kubernetes until `signal` aborts: an OSD runs while its node is ready and, under Rook, its pod is
- * ready; a monitor runs while its node is ready. The toolbox pod answers `ceph`.
- */
+/** Makes Ceph follow Kubernetes until `signal` aborts: OSDs run while their node (and under Rook their pod) is ready, monitors while their node is. */
 export async function coupleCeph(
   clock: Clock,
   kubernetes: Pick<KubernetesSimulator, 'objects' | 'onExec'>,
@@ -20,7 +17,6 @@ export async function coupleCeph(
   more: {
     /** Where Rook runs Ceph; null when Ceph does not run in pods. */
     readonly rook: { readonly namespace: string; readonly toolbox: Readonly<Record<string, string>> } | null
-    /** Whether an operator stopped the node's OSDs; these do not start with the node. */
     readonly isStopped?: (host: string) => boolean
     readonly signal: AbortSignal
   },

@@ -2,7 +2,6 @@ import type { Lie } from '../lie.ts'
 
 /** A broken connection at a chosen request. */
 interface JujuBreak {
-  /** Facade and method, such as `Action.EnqueueOperation`. */
   readonly request: string
   /** Before the work is done, or after it and before the answer. */
   readonly when: 'before' | 'after'
@@ -19,7 +18,6 @@ interface Controller {
 export interface JujuFaults {
   /** False cuts all connections, and new ones at once. */
   setReachable(reachable: boolean): void
-  /** Delays each answer by this many milliseconds. */
   setLatencyMs(ms: number): void
   /** A lost agent runs no task until it is back. */
   setAgentLost(hostname: string, lost: boolean): void
@@ -27,13 +25,10 @@ export interface JujuFaults {
   failAction(action: string, failure: { readonly hostname?: string; readonly message: string } | null): void
   /** Redirects clients to the controller that has the model now; null brings the model back. */
   setMovedTo(controller: Controller | null): void
-  /** Answers logins as for users who must log in with a browser. */
   setBrowserLogin(needed: boolean): void
-  /** Cuts the connection at a request. */
   breakAt(scripted: JujuBreak): void
   /** Sends a false response to requests such as `Client.FullStatus`, until the returned function is called. */
   lieAbout(request: string, lie: Lie | ((truth: string) => string)): () => void
-  /** Removes all faults; lost agents come back. */
   clear(): void
 }
 
@@ -50,7 +45,6 @@ export interface JujuFaultTable extends JujuFaults {
   needsBrowserLogin(): boolean
   latencyMs(): number
   isAgentLost(hostname: string): boolean
-  /** Resolves when the machine's agent answers, at once if it already does. */
   untilAgentBack(hostname: string, signal: AbortSignal): Promise<void>
   failureOf(action: string, hostname: string): string | null
   /** Returns the break of this request, and counts the request. */
@@ -67,7 +61,6 @@ interface FaultState {
   readonly failures: Map<string, { readonly hostname?: string; readonly message: string }>
   breaks: { readonly scripted: JujuBreak; left: number }[]
   lies: (JujuLie & { readonly request: string })[]
-  /** Called when a lost agent may be back. */
   waiting: (() => void)[]
 }
 

@@ -14,7 +14,6 @@ import { createJujuFaults, type JujuFaults, type JujuFaultTable, type JujuLie } 
 import { createJujuTasks, type JujuTask } from './juju-tasks.ts'
 import type { JujuWorld } from './juju-world.ts'
 
-/** Settings of a simulated Juju controller. */
 export interface JujuSimulatorOptions {
   readonly clock: Clock
   readonly world: JujuWorld
@@ -22,7 +21,6 @@ export interface JujuSimulatorOptions {
   readonly name?: string
   /** 0 or absent: any free port. */
   readonly port?: number
-  /** The default is 3.6.9. */
   readonly version?: string
   /** Random by default; set it for a controller that took over another one's model. */
   readonly modelUuid?: string
@@ -33,7 +31,6 @@ export interface JujuSimulatorOptions {
 interface LoggedJujuRequest {
   readonly at: string
   readonly connection: 'controller' | 'model'
-  /** Facade and method, such as `Action.EnqueueOperation`. */
   readonly request: string
   readonly params: unknown
 }
@@ -41,7 +38,6 @@ interface LoggedJujuRequest {
 /** A Juju controller in this process, with the real API (WebSocket over TLS) on loopback. */
 export interface JujuSimulator {
   readonly name: string
-  /** `127.0.0.1:port`. */
   readonly address: string
   /** PEM of the controller's authority; the server certificate is for `juju-apiserver`, as in Juju. */
   readonly caCertificate: string
@@ -51,11 +47,8 @@ export interface JujuSimulator {
   readonly model: string
   readonly modelUuid: string
   readonly faults: JujuFaults
-  /** Requests, oldest first. */
   log(): readonly LoggedJujuRequest[]
-  /** All tasks, oldest first. */
   tasks(): readonly Readonly<JujuTask>[]
-  /** Writes controllers.yaml, accounts.yaml and models.yaml in the Juju client's format. */
   writeClientFiles(directory: string): void
   stop(): Promise<void>
 }

@@ -28,7 +28,6 @@ type TaskRequest = Pick<JujuTask, 'unit' | 'name' | 'parameters'>
 export interface JujuTasks {
   enqueue(requests: readonly TaskRequest[]): { readonly operation: string; readonly tasks: readonly JujuTask[] }
   all(): readonly JujuTask[]
-  /** Cancels a task that has not started. */
   cancel(task: JujuTask): void
 }
 
@@ -136,7 +135,6 @@ async function workOf(
   }
 }
 
-/** Returns the machine of a unit; null when the model has no such unit. */
 export function hostnameOf(world: JujuWorld, unit: string): string | null {
   const found = world.applications.flatMap(({ units }) => units).find(({ name }) => name === unit)
   return world.machines.find(({ id }) => id === found?.machine)?.hostname ?? null

@@ -8,7 +8,6 @@ export interface SimulatedMachine {
 
 /** A unit of a simulated application. The first unit is the leader. */
 export interface SimulatedUnit {
-  /** Such as `microceph/0`. */
   readonly name: string
   readonly machine: string
 }
@@ -32,7 +31,6 @@ export interface JujuWorld {
   }
   readonly machines: readonly SimulatedMachine[]
   readonly applications: readonly SimulatedApplication[]
-  /** Runs a command on a unit's machine (`juju exec`). */
   readonly onExec: ExecHandler
 }
 

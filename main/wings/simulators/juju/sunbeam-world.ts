@@ -4,7 +4,6 @@ import type { ActionCall, ActionEnd, ExecEnd, JujuWorld, SimulatedApplication } 
 
 /** Services on the machines of demo-sunbeam; a test can change them at any time. */
 export interface SunbeamMachines {
-  /** Whether a machine's dqlite member serves. */
   readonly dqlite: Map<string, boolean>
   readonly ovn: Map<string, Set<OvnService>>
 }
@@ -30,7 +29,6 @@ export function sunbeamWorld(parts: {
   readonly machines: SunbeamMachines
   readonly ceph: CephSimulator
   readonly microceph: MicroCeph
-  /** Called when the OVN services of a machine change. */
   readonly onOvn: (host: string) => void
 }): JujuWorld {
   const { hosts, storageOnly, microceph } = parts

@@ -3,7 +3,6 @@ import type { Json } from './store/json.ts'
 /** The answer that the server would send; `body` is the text of an answer that is not JSON. */
 export interface TrueAnswer {
   readonly method: string
-  /** Path with query. */
   readonly path: string
   readonly code: number
   readonly body: Json
@@ -21,7 +20,6 @@ export interface LyingAnswer {
 /** Replaces a true answer; null lets it through. For a watch `body` is null, and a replacement ends the watch. */
 export type Lie = (truth: TrueAnswer) => LyingAnswer | null
 
-/** The requests that a fault affects. The expression sees path and query, such as `/api/v1/nodes?watch=1`. */
 interface FaultMatch {
   readonly path: RegExp
   readonly method?: string
@@ -52,27 +50,20 @@ type Undo = () => void
 /** Faults of the cluster; a test can set them while it runs. */
 export interface Faults {
   slow(match: FaultMatch, ms: number): Undo
-  /** Fails matching requests before any work is done. */
   answer(
     match: FaultMatch,
     failure: { readonly status: number; readonly retryAfterSeconds?: number; readonly message?: string },
   ): Undo
   /** Cuts the connection before the work or after it, so that the client cannot know which. */
   drop(match: FaultMatch, when?: 'before' | 'after'): Undo
-  /**
-   * Sends false answers. With `carriedOut` (the default) the server does the work and only the answer is false;
-   * otherwise it does nothing, and `lie` gets an answer with HTTP 200 and `null`.
-   */
+  /** Sends false answers. With `carriedOut` (the default) the server does the work; otherwise it does nothing, and `lie` gets HTTP 200 with `null`. */
   lie(match: FaultMatch, lie: Lie, carriedOut?: boolean): Undo
-  /** Denies a right in access reviews and in requests. */
   deny(denial: Denial): Undo
   /** Keeps the node's pods Terminating. */
   freezeNode(name: string): Undo
-  /** Cuts every open watch. */
   dropWatches(): void
   /** Drops the history, so that watches from an older resourceVersion get 410. */
   compact(): void
-  /** Removes every fault. */
   clear(): void
 }
 

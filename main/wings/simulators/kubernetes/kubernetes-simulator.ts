@@ -32,10 +32,8 @@ import type { BackedPort } from './transport/forward-stream.ts'
 import { type KubeconfigUser, kubeconfigText } from './transport/kubeconfig.ts'
 import { createRequestLog, type RequestLog } from './transport/request-log.ts'
 
-/** Settings of a simulated cluster. */
 interface KubernetesSimulatorOptions {
   readonly clock: Clock
-  /** 0 or absent: any free port. */
   readonly port?: number
   /** The release whose answers it gives; the default is the newest. */
   readonly release?: ReleaseName
@@ -75,7 +73,6 @@ interface KubernetesCore extends Omit<KubernetesSimulator, 'url' | 'kubeconfig' 
   readonly table: FaultTable
   readonly commands: readonly PodCommands[]
   readonly ports: readonly BackedPort[]
-  /** Stops the controllers; resolves when they have stopped. */
   stop(): Promise<void>
 }
 

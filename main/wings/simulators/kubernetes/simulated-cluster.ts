@@ -19,7 +19,6 @@ export interface SimulatorTimings {
   readonly kubeletReadyMs: number
   /** Time between the restarts of two pods of a rebooted node. */
   readonly podRestartMs: number
-  /** How often a node renews its Lease in kube-node-lease. */
   readonly heartbeatMs: number
   /** How often a quiet watch with bookmarks gets one. */
   readonly bookmarkMs: number

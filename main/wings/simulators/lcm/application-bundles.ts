@@ -13,11 +13,7 @@ const DEPLOYMENT = 'OpenStackDeploymentStatus'
 const UPDATE_MS: Readonly<Record<string, number>> = { openstack: 90_000, ceph: 45_000 }
 const OTHERS_MS = 45_000
 
-/**
- * Plays the operators that update MOSK's applications. A HelmBundle with a new chart version is deployed for a while,
- * then its status shows the version; OpenStack's deployment is APPLYING meanwhile, and OpenStack and Ceph then run
- * the new version. Each call makes one pass.
- */
+/** Plays the operators that update MOSK's applications: they deploy a HelmBundle's new chart version, and OpenStack and Ceph then run it. Each call makes one pass. */
 export function createBundleOperator(
   clock: Clock,
   kubernetes: Pick<KubernetesSimulator, 'objects'>,

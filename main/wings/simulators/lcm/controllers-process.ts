@@ -20,7 +20,6 @@ interface ControllersOf {
 export interface ControllersProcess {
   /** Null between two processes. */
   readonly pid: () => number | null
-  /** The file with the process's output. */
   readonly logPath: string
   stop(): Promise<void>
 }
@@ -47,10 +46,7 @@ export function terminalFace(): string | null {
   return null
 }
 
-/**
- * Runs `lockkeeper controllers run` on a demo cluster with its own data directory, so that the console sees the
- * controllers of another process, as on a real cluster.
- */
+/** Runs `lockkeeper controllers run` with its own data directory, so the console sees the controllers of another process, as on a real cluster. */
 export function startControllersProcess(
   clock: Clock,
   face: string,

@@ -11,7 +11,6 @@ interface KubeAnswer {
 export interface KubeClient {
   get(path: string): Promise<KubeAnswer>
   create(path: string, body: Json): Promise<KubeAnswer>
-  /** Sends a merge patch. */
   patch(path: string, body: Json): Promise<KubeAnswer>
   remove(path: string): Promise<KubeAnswer>
   close(): void

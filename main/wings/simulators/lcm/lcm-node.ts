@@ -11,14 +11,10 @@ const NODES = '/api/v1/nodes'
 /** The work that LCM does on every node. */
 export interface NodeWork {
   readonly scope: 'drain' | 'os'
-  /** The kubelet version after the update. */
   readonly kubeletVersion: string
 }
 
-/**
- * Takes one node through maintenance as LCM does (seed 003, phases 3 and 4): request, locks inactive, cordon, drain,
- * work, uncordon, request removed, locks active.
- */
+/** Takes one node through maintenance (seed 003, phases 3 and 4): request, locks inactive, cordon, drain, work, uncordon, request removed, locks active. */
 export async function updateNode(parts: LcmParts, node: string, work: NodeWork): Promise<void> {
   const { client } = parts
   const request = `${MAINTENANCE_PATH}/nodemaintenancerequests/lcm-${node}`

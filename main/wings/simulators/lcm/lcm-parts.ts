@@ -4,7 +4,6 @@ import type { KubeClient } from './kube-client.ts'
 
 const LOOK_MS = 300
 
-/** The tools of the scripted LCM. */
 export interface LcmParts {
   readonly clock: Clock
   readonly client: KubeClient

@@ -30,10 +30,7 @@ export async function runOperators(
 
 const HEALTH_KIND = 'OpenStackDeploymentStatus'
 
-/**
- * Writes the health of every OpenStack component into the OpenStackDeploymentStatus, as Rockoon's health monitor
- * does: `Ready` when all pods of a component are ready, else `Progressing` (docs/domain.md A.3).
- */
+/** Writes each OpenStack component's health into the OpenStackDeploymentStatus as Rockoon does: `Ready` or `Progressing` (docs/domain.md A.3). */
 function reportDeploymentHealth(kubernetes: Pick<KubernetesSimulator, 'objects'>): void {
   const { objects } = kubernetes
   const [deployment] = objects.list(HEALTH_KIND, OPENSTACK_NAMESPACE)
@@ -71,9 +68,8 @@ const HOST_LABEL = 'topology-location-host'
 const BLOCKING = 'rook-ceph-osd-host-'
 
 /**
- * Guards OSDs as Rook does (rook `disruption/clusterdisruption/osd.go`). One budget lets a single OSD go. When OSDs
- * of a drained host are down, every other host gets a budget that lets no OSD go, and the drained host may lose all.
- * One budget returns when all OSDs run and all groups are active+clean.
+ * Guards OSDs as Rook does (rook `disruption/clusterdisruption/osd.go`). One budget lets a single OSD go. While OSDs
+ * of a drained host are down, each other host has a budget that lets no OSD go.
  */
 function keepOsdBudgets(kubernetes: Pick<KubernetesSimulator, 'objects'>, ceph: CephSimulator): void {
   const { objects } = kubernetes

@@ -10,7 +10,6 @@ import { MAINTENANCE_PATH, type NodeWork, updateNode } from './lcm-node.ts'
 import { type LcmParts, LcmStopped, until } from './lcm-parts.ts'
 import { commenceAll, createUpdateSteps } from './update-steps.ts'
 
-/** Nodes that LCM updates together. */
 interface LcmGroup {
   readonly name: string
   readonly nodes: readonly string[]
@@ -20,23 +19,17 @@ interface LcmGroup {
 /** The update that LCM performs. */
 export interface LcmUpdate extends NodeWork {
   readonly cluster: string
-  /** The API path of the ClusterUpdatePlan. */
   readonly plan: string
   readonly controlNodes: readonly string[]
   readonly groups: readonly LcmGroup[]
   /** Applications that are updated at the end, after OpenStack and Ceph. */
   readonly lastApplications: readonly string[]
-  /** The version that every application gets. */
   readonly version: string
   /** Starts without waiting until an operator commences the steps. */
   readonly commenced: boolean
 }
 
-/**
- * Plays LCM of a MOSK cluster: once the update plan is commenced, it takes the cluster through the five phases of an
- * update with API requests only (seed 003). The application controllers run elsewhere. Ends after the update, or when
- * the signal aborts.
- */
+/** Plays LCM: once the update plan is commenced, it does the five phases of an update with API requests only (seed 003). Application controllers run elsewhere. */
 export async function runScriptedLcm(parts: LcmParts, update: LcmUpdate): Promise<void> {
   try {
     if (update.commenced) await commenceAll(parts, update.plan)
@@ -122,8 +115,7 @@ async function requestClusterMaintenance(parts: LcmParts, update: LcmUpdate): Pr
       kind: 'ClusterMaintenanceRequest',
       metadata: {
         name: `lcm-${update.cluster}`,
-        // Without this annotation, a controller would release its lock as soon as its application is healthy, which
-        // it also is before its update.
+        // Without this annotation a controller would release its lock before its application's update.
         annotations: { [REQUEST_APPLICATIONS_ANNOTATION]: announcedApplications(firstApplications(update)) },
       },
       spec: { scope: update.scope },

@@ -15,7 +15,6 @@ import { type ControllersProcess, startControllersProcess, terminalFace } from '
 import { createKubeClient } from './kube-client.ts'
 import { type LcmUpdate, runScriptedLcm } from './scripted-lcm.ts'
 
-/** Settings of demo-mosk. */
 export interface MoskOptions {
   /** Uses Tungsten Fabric instead of Neutron's agents; the default is false. */
   readonly tungstenFabric?: boolean
@@ -25,7 +24,6 @@ export interface MoskOptions {
   readonly lcm?: 'waits' | 'commenced'
   /** How many compute nodes its controllers release at a time; the default is 1, as the vendor documents (seed 000). */
   readonly computeMax?: number
-  /** The nodes that LCM updates; by default all. */
   readonly lcmNodes?: Pick<LcmUpdate, 'controlNodes' | 'groups'>
 }
 

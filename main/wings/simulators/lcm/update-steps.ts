@@ -16,7 +16,6 @@ type Status = 'NotStarted' | 'InProgress' | 'Completed'
 interface UpdateSteps {
   /** Runs one step once an operator has commenced it. */
   run(id: string, work: () => Promise<void>): Promise<void>
-  /** Marks the whole update as done. */
   finish(): Promise<void>
 }
 

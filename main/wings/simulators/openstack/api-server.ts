@@ -14,7 +14,6 @@ import { newRequestId } from './ids.ts'
 
 /** One request that reached the simulator. It has no headers, so no tokens. */
 export interface LoggedRequest {
-  /** ISO time of the clock. */
   readonly at: string
   readonly method: string
   /** With the service's prefix and the query. */
@@ -26,17 +25,13 @@ export interface LoggedRequest {
   readonly microversion: string | null
 }
 
-/** One request as received. */
 interface WireCall {
   readonly method: string
-  /** Path with query. */
   readonly target: string
-  /** Names are in lower case. */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
   readonly body: string
 }
 
-/** The answer; null if a fault cuts the connection. */
 type Served = {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
@@ -217,7 +212,6 @@ function parsed(text: string): unknown {
   }
 }
 
-/** The headers of an answer: the id of the request and the time. */
 interface Reported {
   readonly answer: ApiAnswer
   readonly requestId: string

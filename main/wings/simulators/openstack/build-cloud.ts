@@ -18,7 +18,6 @@ import { stableHex, stableUuid } from './ids.ts'
 import type { OpenStackSeed, SeedStatus, ServerSeed } from './seed.ts'
 import type { Timings } from './timings.ts'
 
-/** The traits of every hypervisor. */
 const HOST_TRAITS = [
   'COMPUTE_NODE',
   'COMPUTE_NET_ATTACH_INTERFACE',

@@ -39,7 +39,6 @@ export interface Token {
   readonly applicationCredentialId: string | null
 }
 
-/** An application credential of a user for one project. */
 interface ApplicationCredential {
   readonly id: string
   readonly name: string
@@ -95,7 +94,6 @@ export interface NovaService {
   forcedDown: boolean
 }
 
-/** An entry of a server's action log. */
 export interface ActionRecord {
   readonly action: string
   readonly requestId: string
@@ -141,7 +139,6 @@ export interface Server {
   updatedAt: number
   launchedAt: number | null
   fault: { readonly message: string; readonly createdAt: number } | null
-  /** Newest last. */
   readonly actions: ActionRecord[]
 }
 
@@ -193,7 +190,6 @@ export interface ServerGroup {
   readonly userId: string
 }
 
-/** A host aggregate that is not an availability zone. */
 interface Aggregate {
   readonly name: string
   readonly hosts: readonly string[]
@@ -257,9 +253,7 @@ export interface Cloud {
   /** Hosts whose compute service was deleted; each returns when its nova-compute starts again. */
   readonly forgottenHosts: Map<string, { readonly host: ComputeHost; readonly service: NovaService }>
   readonly servers: Map<string, Server>
-  /** Deleted servers, for `changes-since`. */
   readonly deletedServers: Server[]
-  /** Oldest first. */
   readonly migrations: MigrationRecord[]
   readonly groups: readonly ServerGroup[]
   readonly aggregates: readonly Aggregate[]
@@ -271,7 +265,6 @@ export interface Cloud {
   /** Agents that were deleted while silent; each registers again with its first report. */
   readonly forgottenAgents: Agent[]
   readonly volumes: readonly Volume[]
-  /** Whether the catalogue names Watcher. */
   readonly hasWatcher: boolean
   /** Failover segments of Masakari; the catalogue names Masakari if there are any. */
   readonly segments: readonly FailoverSegment[]

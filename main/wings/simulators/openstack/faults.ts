@@ -4,7 +4,6 @@ import type { ApiAnswer, ServiceName } from './http.ts'
 import { registerAgain, registerAgent } from './registering.ts'
 
 export type FaultEffect =
-  /** Delays the answer. */
   | { readonly kind: 'latency'; readonly ms: number }
   /** Answers this without doing any work. */
   | {
@@ -30,10 +29,7 @@ interface RequestFault {
   readonly effect: FaultEffect
 }
 
-/**
- * Faults of one server's migrations and power actions. Up to `stop_fail`, the keys are those of the lab's
- * migration-faults.json (driver/oslab_fake.py), so that one table serves both.
- */
+/** Faults of one server's migrations and power actions; the keys up to `stop_fail` are those of the lab's migration-faults.json (driver/oslab_fake.py). */
 interface ServerFault {
   /** Seconds that the live migration stays in `running`. */
   readonly delay?: number
@@ -42,9 +38,7 @@ interface ServerFault {
   readonly fail?: boolean
   /** Where it fails: live (rolled back), live-error (not rolled back), pre (on the target), check (target refused), rebuild (of an evacuation). */
   readonly stage?: 'live' | 'live-error' | 'pre' | 'check' | 'rebuild'
-  /** Only for these targets. */
   readonly dest?: readonly string[]
-  /** How many attempts fail; by default all. */
   readonly times?: number
   readonly cold_delay?: number
   readonly cold_fail?: boolean
@@ -66,13 +60,10 @@ interface ServerFault {
 
 /** Faults of the embedded cloud; a test can change them at any time. */
 export interface Faults {
-  /** Adds a rule for requests; the returned function removes it. */
   readonly onRequests: (fault: RequestFault) => () => void
   /** By server id, name, or `*` for all; a more specific entry overrides single keys. */
   readonly servers: Record<string, ServerFault>
-  /** Starts or stops the reports of a host's nova-compute. */
   readonly setComputeUp: (host: string, up: boolean) => void
-  /** Starts or stops the reports of a host's Neutron agents. */
   readonly setAgentsAlive: (host: string, alive: boolean) => void
   /** Silences a host's nova-compute since a time; Nova considers it up until the service_down_time has passed. */
   readonly silenceCompute: (host: string, since: number) => void
@@ -80,7 +71,6 @@ export interface Faults {
   readonly silenceAgents: (host: string, since: number) => void
   /** Makes a Nova cell unreachable (microversion 2.69 partial answers). */
   readonly setCellUp: (cell: string, up: boolean) => void
-  /** Removes all faults except stopped reports. */
   readonly clear: () => void
 }
 

@@ -15,10 +15,8 @@ export type ServiceName =
 export interface ApiRequest {
   readonly service: ServiceName
   readonly method: string
-  /** Such as `/v2.1/servers/detail`. */
   readonly path: string
   readonly query: URLSearchParams
-  /** Names are in lower case. */
   readonly header: (name: string) => string | null
   /** The parsed JSON body; undefined without a body, null if it is not JSON. */
   readonly body: unknown
@@ -34,7 +32,6 @@ export interface ApiAnswer {
   readonly status: number
   readonly headers?: Readonly<Record<string, string>>
   readonly json?: unknown
-  /** Sent instead of JSON. */
   readonly html?: string
   /** Sent instead of JSON; `dripped` sends one byte per second. */
   readonly text?: { readonly body: string; readonly type: string; readonly dripped: boolean }

@@ -9,10 +9,7 @@ export interface MemoryPasses {
 /** The longest pause of a guest at the end, in which the rest is copied (nova.conf live_migration_downtime, 500 ms). */
 const DOWNTIME_MS = 500
 
-/**
- * Returns the bytes left to copy after this time; 0 when the copy is complete. Each pass copies what the guest wrote
- * during the previous one, so a guest that writes as fast as the copy never finishes.
- */
+/** Returns the bytes left to copy. Each pass copies what the guest wrote during the previous one, so a guest that writes as fast as the copy never finishes. */
 export function remainingAfter({ totalBytes, copyPerMs, dirtyPerMs }: MemoryPasses, elapsedMs: number): number {
   let size = totalBytes
   let leftMs = elapsedMs

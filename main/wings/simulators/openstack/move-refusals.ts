@@ -8,11 +8,7 @@ const SINCE = { train: 79, zed: 93, caracal: 96, epoxy: 100, gazpacho: 103 } as 
 
 const ACCELERATED = ['accelerator-direct', 'accelerator-direct-physical']
 
-/**
- * Returns Nova's immediate refusal because of the server's kind (nova/compute/api.py, the decorators of live_migrate
- * and resize; words in nova/exception.py). NotSupported is answered with 400 (nova/api/openstack/wsgi.py,
- * expected_errors).
- */
+/** Returns Nova's refusal before any change, because of the server's kind (nova/compute/api.py, decorators of live_migrate and resize; nova/exception.py). */
 export function refusedAtOnce(world: World, server: Server, way: 'live' | 'cold'): ApiAnswer | null {
   const { extraSpecs } = server.flavor
   const has = (types: readonly string[]) => server.ports.some(({ vnicType }) => types.includes(vnicType))
@@ -31,10 +27,7 @@ export function refusedAtOnce(world: World, server: Server, way: 'live' | 'cold'
   return null
 }
 
-/**
- * Whether the conductor refuses after the 202 on every host: the migration ends in `error`, and the server does not
- * change (nova/conductor/tasks/live_migrate.py, _check_can_migrate_pci and _check_instance_has_no_numa).
- */
+/** Whether the conductor refuses on every host after the 202 (nova/conductor/tasks/live_migrate.py, _check_can_migrate_pci, _check_instance_has_no_numa). */
 export function refusedOnEveryHost(world: World, server: Server): boolean {
   const { extraSpecs } = server.flavor
   const alias = extraSpecs['pci_passthrough:alias']

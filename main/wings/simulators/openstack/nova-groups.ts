@@ -76,7 +76,6 @@ function aggregates(call: NovaCall): ApiAnswer {
   }
 }
 
-/** Whether the scheduler may use one of the zone's services. */
 function isAvailable(call: NovaCall, zone: string): boolean {
   return call.world.cloud.services.some(service => service.zone === zone && service.enabled)
 }

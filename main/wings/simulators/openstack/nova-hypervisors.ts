@@ -95,7 +95,6 @@ function fullView(call: NovaCall, host: ComputeHost) {
   }
 }
 
-/** Returns the output of the host's uptime command; null if the host is down. */
 function uptime(call: NovaCall, host: ComputeHost): string | null {
   const { cloud } = call.world
   if (!isComputeUp(cloud, host.name)) return null

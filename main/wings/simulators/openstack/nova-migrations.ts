@@ -186,7 +186,7 @@ function showRunning(call: NovaCall): ApiAnswer {
 }
 
 /** Finds the running migration to abort or force, or refuses. */
-function steerable(
+function runningMigration(
   call: NovaCall,
   rule: string,
   verb: string,
@@ -220,7 +220,7 @@ function steerable(
 /** Aborts a live migration: running ones since 2.24, queued and preparing ones since 2.65. */
 function abort(call: NovaCall): ApiAnswer {
   const allowed = call.minor >= 65 ? ['queued', 'preparing', 'running'] : ['running']
-  const migration = steerable(call, 'delete', 'abort live migration', allowed, false)
+  const migration = runningMigration(call, 'delete', 'abort live migration', allowed, false)
   if (!('serverId' in migration)) return migration
   logSteering(call, 'live_migration_cancel')
   migration.abortRequested = true
@@ -231,7 +231,7 @@ function abort(call: NovaCall): ApiAnswer {
 /** Makes a running live migration complete now; refused for a paused server (domain.md C.4). */
 function forceComplete(call: NovaCall): ApiAnswer {
   if (!Object.hasOwn(asObject(call.request.body), 'force_complete')) return NOT_IN_THIS_VERSION
-  const migration = steerable(call, 'force_complete', 'force_complete', ['running'], true)
+  const migration = runningMigration(call, 'force_complete', 'force_complete', ['running'], true)
   if (!('serverId' in migration)) return migration
   logSteering(call, 'live_migration_force_complete')
   migration.forceRequested = true

@@ -14,7 +14,7 @@ const DELETE = 'os_compute_api:os-services:delete'
 export const novaServices: readonly Route<NovaHandler>[] = [
   { method: 'GET', path: '/os-services', to: adminOnly(LIST, list) },
   { method: 'PUT', path: '/os-services/:id', to: adminOnly(UPDATE, update) },
-  { method: 'DELETE', path: '/os-services/:id', to: adminOnly(DELETE, remove) },
+  { method: 'DELETE', path: '/os-services/:id', to: adminOnly(DELETE, deleteService) },
 ]
 
 function list(call: NovaCall): ApiAnswer {
@@ -101,12 +101,8 @@ function update(call: NovaCall): ApiAnswer {
   return { status: 200, json: { service: view(call, service) } }
 }
 
-/**
- * Deletes a service. A nova-compute loses its hypervisor, its provider and its aggregates too; Nova refuses while its
- * host has instances or running migrations (nova `api/openstack/compute/services.py`). A nova-compute registers again
- * when it starts again.
- */
-function remove({ world, params, minor }: NovaCall): ApiAnswer {
+/** Deletes a service, and a nova-compute's hypervisor with it; Nova refuses while the host has instances (nova `api/openstack/compute/services.py`). */
+function deleteService({ world, params, minor }: NovaCall): ApiAnswer {
   const id = params.id ?? ''
   if (minor >= 53 ? !UUID.test(id) : !/^\d+$/.test(id))
     return novaError(400, minor >= 53 ? `Invalid uuid ${id}` : `Invalid input for field/attribute id. Value: ${id}.`)
@@ -114,7 +110,7 @@ function remove({ world, params, minor }: NovaCall): ApiAnswer {
   const service = cloud.services.find(each => (minor >= 53 ? each.id === id : String(each.number) === id))
   if (service === undefined) return novaError(404, `Service ${id} not found.`)
   if (service.binary === 'nova-compute') {
-    const why = whyNotForgotten(cloud, service.host)
+    const why = refusedDeletion(cloud, service.host)
     if (why !== null) return novaError(409, why)
     const host = cloud.hosts.get(service.host)
     if (host !== undefined) cloud.forgottenHosts.set(service.host, { host, service })
@@ -127,7 +123,7 @@ function remove({ world, params, minor }: NovaCall): ApiAnswer {
 /** Statuses in which a migration is not in progress (nova `get_in_progress_by_host_and_node`). */
 const OVER = new Set(['accepted', 'confirmed', 'reverted', 'error', 'failed', 'completed', 'cancelled', 'done'])
 
-function whyNotForgotten(cloud: Cloud, host: string): string | null {
+function refusedDeletion(cloud: Cloud, host: string): string | null {
   if ([...cloud.servers.values()].some(server => server.host === host))
     return 'Unable to delete compute service that is hosting instances. Migrate or delete the instances first.'
   const moves = cloud.migrations.some(

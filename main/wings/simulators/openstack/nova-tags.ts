@@ -17,11 +17,7 @@ export const novaTags: readonly Route<NovaHandler>[] = [
   { method: 'DELETE', path: '/servers/:id/tags/:tag', to: since(26, withServer('delete', 'delete tag', removeOne)) },
 ]
 
-/**
- * Nova checks the policy against the project in the server's mapping before it reads the server, so another project's
- * server is forbidden and not unknown (nova/api/openstack/compute/server_tags.py, and the lab). `change` names the
- * action in a refusal because of the state; null only reads.
- */
+/** Nova checks the policy before it reads the server, so another project's server is forbidden, not unknown (nova/api/openstack/compute/server_tags.py). */
 function withServer(
   rule: string,
   change: string | null,

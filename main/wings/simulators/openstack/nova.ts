@@ -53,8 +53,7 @@ export function createNova(world: World, maximum: string): ServiceHandler {
         novaError(406, `Version 2.${minor} is not supported by the API. Minimum is 2.1 and maximum is ${maximum}.`),
       )
     const { role } = token.user
-    // Nova 34 refuses a system-scoped token whatever its roles, and has the role manager for migrations. Zed has
-    // neither.
+    // Nova 34 refuses system-scoped tokens and has the role manager for migrations; Zed has neither.
     const isNewer = maxMinor >= MANAGER_MINOR
     const isAdmin = role === 'admin' && !(isNewer && token.systemScope)
     const isManager = isNewer ? role === 'manager' : null

@@ -21,7 +21,6 @@ import { DEFAULT_TIMINGS, spedUp, type Timings } from './timings.ts'
 import { createWatcher, type Watcher } from './watcher.ts'
 import type { World } from './world.ts'
 
-/** Settings of an embedded OpenStack cloud. */
 export interface OpenStackSimulatorOptions {
   readonly clock: Clock
   /** On 127.0.0.1; by default any free port. */
@@ -42,17 +41,13 @@ export interface OpenStackSimulator {
   readonly state: Cloud
   readonly faults: Faults
   readonly timings: Timings
-  /** Null if the seed has no Watcher. */
   readonly watcher: Watcher | null
-  /** Every request, oldest first. */
   readonly log: readonly LoggedRequest[]
   /** Closes the port and ends all background work; the cloud no longer changes afterwards. */
   readonly stop: () => Promise<void>
 }
 
-/** An embedded cloud in this process, without a port. */
 interface OpenStackCore extends Pick<OpenStackSimulator, 'state' | 'faults' | 'timings' | 'watcher' | 'log'> {
-  /** The parts of the front. */
   readonly parts: Parameters<typeof createApiFront>[0]
   /** Ends all background work; the cloud no longer changes afterwards. */
   readonly stop: () => Promise<void>
@@ -112,10 +107,7 @@ export function createOpenStackCore(options: Omit<OpenStackSimulatorOptions, 'po
   }
 }
 
-/**
- * Starts the services of a seed behind one port on 127.0.0.1: Keystone, Nova, Neutron, Placement, Glance and Cinder,
- * with Watcher and Masakari if the seed has them.
- */
+/** Starts the services of a seed behind one port on 127.0.0.1; Watcher and Masakari only if the seed has them. */
 export async function startOpenStackSimulator(options: OpenStackSimulatorOptions): Promise<OpenStackSimulator> {
   const { parts, stop, ...core } = createOpenStackCore(options)
   const server = createApiServer(parts)

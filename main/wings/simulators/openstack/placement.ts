@@ -20,13 +20,17 @@ interface Call {
 
 const ROUTES: readonly Route<(call: Call) => ApiAnswer>[] = [
   { method: 'GET', path: '/resource_providers', to: listProviders },
-  { method: 'GET', path: '/resource_providers/:id', to: call => ofProvider(call, host => providerView(call, host)) },
-  { method: 'GET', path: '/resource_providers/:id/inventories', to: call => ofProvider(call, inventories) },
+  {
+    method: 'GET',
+    path: '/resource_providers/:id',
+    to: call => answerOfProvider(call, host => providerView(call, host)),
+  },
+  { method: 'GET', path: '/resource_providers/:id/inventories', to: call => answerOfProvider(call, inventories) },
   {
     method: 'GET',
     path: '/resource_providers/:id/usages',
     to: call =>
-      ofProvider(call, host => ({
+      answerOfProvider(call, host => ({
         resource_provider_generation: 1,
         usages: {
           ...usageOf(call.cloud, host.name),
@@ -37,14 +41,14 @@ const ROUTES: readonly Route<(call: Call) => ApiAnswer>[] = [
   {
     method: 'GET',
     path: '/resource_providers/:id/allocations',
-    to: call => ofProvider(call, host => held(call, host)),
+    to: call => answerOfProvider(call, host => allocationsOnHost(call, host)),
   },
   {
     method: 'GET',
     path: '/resource_providers/:id/traits',
     to: call =>
       since(call, 6, () =>
-        ofProvider(call, host => ({ traits: traitsOf(call.cloud, host), resource_provider_generation: 1 })),
+        answerOfProvider(call, host => ({ traits: traitsOf(call.cloud, host), resource_provider_generation: 1 })),
       ),
   },
   {
@@ -52,14 +56,14 @@ const ROUTES: readonly Route<(call: Call) => ApiAnswer>[] = [
     path: '/resource_providers/:id/aggregates',
     to: call =>
       since(call, 1, () =>
-        ofProvider(call, host => ({
+        answerOfProvider(call, host => ({
           aggregates: [stableUuid(`aggregate ${host.zone}`)],
           ...(call.minor >= 19 ? { resource_provider_generation: 1 } : {}),
         })),
       ),
   },
   { method: 'GET', path: '/allocation_candidates', to: call => since(call, 10, () => listCandidates(call)) },
-  { method: 'GET', path: '/allocations/:id', to: ofConsumer },
+  { method: 'GET', path: '/allocations/:id', to: allocationsOfConsumer },
   {
     method: 'GET',
     path: '/traits',
@@ -266,7 +270,7 @@ function providerView(call: Call, host: ComputeHost) {
   }
 }
 
-function ofProvider(call: Call, view: (host: ComputeHost) => unknown): ApiAnswer {
+function answerOfProvider(call: Call, view: (host: ComputeHost) => unknown): ApiAnswer {
   const id = call.params.id ?? ''
   const host = [...call.cloud.hosts.values()].find(each => each.id === id)
   if (host !== undefined) return { status: 200, json: view(host) }
@@ -294,7 +298,7 @@ function inventories(host: ComputeHost) {
   }
 }
 
-function held(call: Call, host: ComputeHost) {
+function allocationsOnHost(call: Call, host: ComputeHost) {
   const here = allocations(call.cloud).filter(each => each.host === host.name)
   return {
     allocations: Object.fromEntries(
@@ -308,7 +312,7 @@ function held(call: Call, host: ComputeHost) {
 }
 
 /** A consumer without allocations gets an empty object, not a 404. */
-function ofConsumer(call: Call): ApiAnswer {
+function allocationsOfConsumer(call: Call): ApiAnswer {
   const own = allocations(call.cloud).filter(each => each.consumerId === call.params.id)
   const server = call.cloud.servers.get(own[0]?.serverId ?? '')
   const rows = own.map(each => [

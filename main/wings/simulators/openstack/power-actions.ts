@@ -1,7 +1,7 @@
 import type { Server, VmState } from './cloud.ts'
 import { type ApiAnswer, asObject } from './http.ts'
 import { beginAction, endAction, type NovaCall } from './nova-call.ts'
-import { pause, touch } from './world.ts'
+import { markUpdated, sleepUnlessStopped } from './world.ts'
 
 interface PowerChange {
   readonly during: string
@@ -27,7 +27,7 @@ export function beginPowerChange(verb: PowerVerb): (call: NovaCall, server: Serv
     const change = CHANGES[verb]
     const entry = beginAction(call, server, verb)
     server.taskState = change.during
-    touch(call.world, server)
+    markUpdated(call.world, server)
     call.world.spawn(
       finishPowerChange(call, server, verb).then(failed => {
         if (failed !== null) endAction(call.world, entry, `compute_${verb}_instance`, server.host, failed)
@@ -42,12 +42,12 @@ async function finishPowerChange({ world }: NovaCall, server: Server, verb: Powe
   if (server.host !== null) await world.faults.untilComputeUp(server.host, world.signal)
   const fault = world.faults.serverFault(server)
   const delay = verb === 'stop' && fault.stop_delay !== undefined ? fault.stop_delay * 1000 : world.timings.powerMs
-  if (!(await pause(world, delay)) || !world.cloud.servers.has(server.id)) return null
+  if (!(await sleepUnlessStopped(world, delay)) || !world.cloud.servers.has(server.id)) return null
   const change = CHANGES[verb]
   // A client reset the server's state meanwhile, so the action no longer applies.
   if (server.taskState !== change.during) return null
   server.taskState = null
-  touch(world, server)
+  markUpdated(world, server)
   if (verb === 'stop' && fault.stop_fail === true) return true
   server.vmState = change.vmState
   server.powerState = change.powerState
@@ -58,7 +58,7 @@ async function finishPowerChange({ world }: NovaCall, server: Server, verb: Powe
 export function resetState(call: NovaCall, server: Server, argument: unknown): ApiAnswer {
   server.vmState = asObject(argument).state === 'error' ? 'error' : 'active'
   server.taskState = null
-  touch(call.world, server)
+  markUpdated(call.world, server)
   return { status: 202 }
 }
 
@@ -68,7 +68,7 @@ export function lock(call: NovaCall, server: Server, argument: unknown): ApiAnsw
   beginAction(call, server, 'lock')
   server.locked = true
   server.lockedReason = typeof reason === 'string' ? reason : null
-  touch(call.world, server)
+  markUpdated(call.world, server)
   return { status: 202 }
 }
 
@@ -76,6 +76,6 @@ export function unlock(call: NovaCall, server: Server): ApiAnswer {
   beginAction(call, server, 'unlock')
   server.locked = false
   server.lockedReason = null
-  touch(call.world, server)
+  markUpdated(call.world, server)
   return { status: 202 }
 }

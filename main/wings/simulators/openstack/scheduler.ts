@@ -4,10 +4,7 @@ import { DISABLED_TRAIT, traitsOf } from './host-traits.ts'
 import { hasSpecials } from './special-needs.ts'
 import { isComputeUp } from './world.ts'
 
-/**
- * Picks nova-scheduler's host, or null for "No valid host was found": open in Placement, up, not excluded, in the
- * requested zone and the same cell, with room, and allowed by the server group. The host with most free memory wins.
- */
+/** Picks a host as nova-scheduler does, or null: open in Placement, up, in the right zone and cell, with room, allowed by the group; most free memory wins. */
 export function pickHost(
   cloud: Cloud,
   server: Server,

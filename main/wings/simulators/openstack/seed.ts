@@ -1,4 +1,3 @@
-/** A flavor; memory in MiB, disks in GiB. */
 interface FlavorSeed {
   readonly name: string
   readonly vcpus: number
@@ -16,9 +15,7 @@ export interface ComputeHostSeed {
   readonly memoryMib?: number
   readonly diskGib?: number
   readonly ip?: string
-  /** Traits in addition to those of every host. */
   readonly traits?: readonly string[]
-  /** Further resource classes, such as VGPU. */
   readonly resources?: Readonly<Record<string, number>>
   /** The Nova cell of its records; a cell that is down gives partial answers (microversion 2.69). */
   readonly cell?: string
@@ -39,14 +36,12 @@ export interface ServerSeed {
   readonly powerState?: number
   readonly project?: string
   readonly tags?: readonly string[]
-  /** How many data volumes are attached besides the root disk. */
   readonly dataVolumes?: number
   readonly bootFromVolume?: boolean
   readonly encrypted?: boolean
   readonly multiattach?: boolean
   /** The vnic_type of each port; by default one `normal` port. */
   readonly vnicTypes?: readonly string[]
-  /** Whether its ports request a guaranteed bandwidth. */
   readonly bandwidth?: boolean
   readonly imageProperties?: Readonly<Record<string, string>>
   readonly configDrive?: boolean
@@ -56,7 +51,6 @@ export interface ServerSeed {
   readonly pinnedZone?: string
   readonly group?: string
   readonly locked?: boolean
-  /** Nova's reason for the status ERROR. */
   readonly faultMessage?: string
 }
 
@@ -74,7 +68,6 @@ interface AggregateSeed {
   readonly metadata: Readonly<Record<string, string>>
 }
 
-/** A Keystone user with one role in one project. */
 interface UserSeed {
   readonly name: string
   readonly password: string
@@ -123,8 +116,6 @@ export interface OpenStackSeed {
   /** Aliases of PCI devices that may move live (2025.1 and newer). */
   readonly liveMigratableAliases?: readonly string[]
   readonly servers: readonly ServerSeed[]
-  /** Absent if the cloud has no Watcher. */
   readonly watcher?: WatcherSeed
-  /** Absent or empty if the cloud has no Masakari. */
   readonly masakari?: readonly SegmentSeed[]
 }

@@ -36,7 +36,6 @@ const STATUSES: ReadonlySet<string> = new Set([
 
 interface ServerFilter {
   readonly matches: (server: Server) => boolean
-  /** Whether the answer includes deleted servers (`changes-since`, `deleted`). */
   readonly withDeleted: boolean
   /** Whether the query has at most `all_tenants`: only then a cell that is down shows partial servers (2.69). */
   readonly plain: boolean

@@ -23,7 +23,6 @@ export function statusOf(server: Pick<Server, 'vmState' | 'taskState'>): string 
 
 const WITH_PROGRESS: ReadonlySet<string> = new Set(['ACTIVE', 'RESIZE', 'VERIFY_RESIZE', 'REVERT_RESIZE', 'MIGRATING'])
 
-/** Returns a server as in GET /servers. */
 export function shortView(call: NovaCall, server: Server): unknown {
   return { id: server.id, name: server.name, links: links(call, server) }
 }

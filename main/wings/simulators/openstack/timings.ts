@@ -2,7 +2,6 @@
 export interface Timings {
   /** From the 202 of os-migrateLive to the migration record, which the conductor writes (since 2.34). */
   readonly conductorMs: number
-  /** From `accepted` to a chosen target. */
   readonly scheduleMs: number
   readonly prepareMs: number
   /** Copy time for each GiB of the flavor's memory, between the two bounds. */
@@ -12,18 +11,14 @@ export interface Timings {
   /** From the server being ACTIVE on its new host to the record's `completed` (lab README: 0.1 to 0.4 s). */
   readonly settleMinMs: number
   readonly settleMaxMs: number
-  /** One step of a cold migration, a resize confirmation or a revert. */
   readonly coldStepMs: number
-  /** Rebuild of an evacuated server on its new host. */
   readonly rebuildMs: number
   /** From the first report of a returning nova-compute to the end of its clean-up. */
   readonly initHostMs: number
   /** From enabling a nova-compute until Placement opens its host. */
   readonly opensMs: number
-  /** Stop, start, pause and similar actions. */
   readonly powerMs: number
   readonly deleteMs: number
-  /** How often a Neutron agent reports. */
   readonly agentReportMs: number
   /** A service is down after this time without a report (nova.conf service_down_time). */
   readonly serviceDownMs: number
@@ -33,7 +28,6 @@ export interface Timings {
   readonly serviceStartMs: number
   /** From that report until Nova has compared its power states with the guests. */
   readonly powerSyncMs: number
-  /** The interval of Watcher's work. */
   readonly watcherStepMs: number
   /** After this time Watcher gives up on a migration. */
   readonly watcherMigrationMs: number

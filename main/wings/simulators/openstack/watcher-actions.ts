@@ -2,7 +2,7 @@ import type { Server, VmState } from './cloud.ts'
 import { faultOf, type WatcherFaults } from './watcher-faults.ts'
 import type { WatcherNova } from './watcher-nova.ts'
 import type { Action } from './watcher-records.ts'
-import { isComputeUp, pause, type World } from './world.ts'
+import { isComputeUp, sleepUnlessStopped, type World } from './world.ts'
 
 /** How an action ended, with the reason for a failure; null if the simulator stopped. */
 type ActionEnding = {
@@ -10,7 +10,6 @@ type ActionEnding = {
   readonly message: string | null
 } | null
 
-/** The tools of the applier. */
 export interface ActionTools {
   readonly world: World
   readonly nova: WatcherNova
@@ -24,9 +23,9 @@ const skippedAs = (message: string): ActionEnding => ({ state: 'SKIPPED', messag
 /** Runs one action: checks whether it is needed, calls Nova, and waits until Nova has finished. */
 export async function doAction(tools: ActionTools, action: Action): Promise<ActionEnding> {
   const { world, faults } = tools
-  if (!(await pause(world, world.timings.watcherStepMs))) return null
+  if (!(await sleepUnlessStopped(world, world.timings.watcherStepMs))) return null
   while (faultOf(faults, action) === 'hang') {
-    if (!(await pause(world, world.timings.watcherStepMs))) return null
+    if (!(await sleepUnlessStopped(world, world.timings.watcherStepMs))) return null
   }
   if (faultOf(faults, action) === 'fail') return failedWith('Fault injected by the demo cloud.')
   switch (action.type) {
@@ -108,7 +107,7 @@ async function migrateCold(
   const unconfirmed = await nova.act(server.id, { confirmResize: null })
   if (unconfirmed !== null) return failedWith(unconfirmed)
   while (stateNow(world, server) === 'resized') {
-    if (!(await pause(world, world.timings.watcherStepMs))) return null
+    if (!(await sleepUnlessStopped(world, world.timings.watcherStepMs))) return null
   }
   return DONE
 }
@@ -123,7 +122,7 @@ async function untilIdle(world: World, server: Server): Promise<'idle' | 'late' 
   const until = world.cloud.clock.now() + world.timings.watcherMigrationMs
   while (world.cloud.servers.has(server.id) && server.taskState !== null) {
     if (world.cloud.clock.now() >= until) return 'late'
-    if (!(await pause(world, world.timings.watcherStepMs))) return 'stopped'
+    if (!(await sleepUnlessStopped(world, world.timings.watcherStepMs))) return 'stopped'
   }
   return 'idle'
 }

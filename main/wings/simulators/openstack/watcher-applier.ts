@@ -1,21 +1,17 @@
 import { type ActionTools, doAction } from './watcher-actions.ts'
 import type { Action, ActionPlan, ActionState, PlanState } from './watcher-records.ts'
-import { pause } from './world.ts'
+import { sleepUnlessStopped } from './world.ts'
 
 const OVER: ReadonlySet<ActionState> = new Set(['SUCCEEDED', 'FAILED', 'CANCELLED', 'SKIPPED'])
 
-/**
- * Runs a started plan: a group of actions starts when the previous group has ended, whatever the result. Cancelling
- * drops the actions that have not started; running ones finish (docs/domain.md B.2). With `oldPlanState` the plan
- * always ends SUCCEEDED, as before the fix of LP 2106407.
- */
+/** Runs a plan: each group of actions waits for the previous one. Cancelling drops actions that have not started (docs/domain.md B.2). `oldPlanState`: LP 2106407. */
 export async function applyPlan(
   tools: ActionTools & { readonly oldPlanState: boolean },
   plan: ActionPlan,
 ): Promise<void> {
   const { world } = tools
   const now = () => world.cloud.clock.now()
-  if (!(await pause(world, world.timings.watcherStepMs))) return
+  if (!(await sleepUnlessStopped(world, world.timings.watcherStepMs))) return
   if (stateOf(plan) !== 'PENDING') return
   setState(plan, 'ONGOING', now())
   for (;;) {
@@ -24,7 +20,7 @@ export async function applyPlan(
     const ended = await Promise.all(group.map(action => runAction(tools, plan, action)))
     if (ended.includes(false)) return
   }
-  if (!(await pause(world, world.timings.watcherStepMs))) return
+  if (!(await sleepUnlessStopped(world, world.timings.watcherStepMs))) return
   const failed = plan.actions.some(action => action.state === 'FAILED')
   if (stateOf(plan) === 'CANCELLING') setState(plan, 'CANCELLED', now())
   else if (failed && !tools.oldPlanState) {
@@ -38,7 +34,6 @@ function nextGroup(plan: ActionPlan): readonly Action[] {
   return plan.actions.filter(action => action.state === 'PENDING' && action.parents.every(parent => over.has(parent)))
 }
 
-/** Resolves to false if the simulator stopped. */
 async function runAction(tools: ActionTools, plan: ActionPlan, action: Action): Promise<boolean> {
   const now = () => tools.world.cloud.clock.now()
   if (stateOf(plan) === 'CANCELLING') {

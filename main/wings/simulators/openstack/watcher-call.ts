@@ -7,7 +7,6 @@ import type { WatcherRecords } from './watcher-records.ts'
 /** A request to Watcher after its token and microversion were read. */
 export interface WatcherCall {
   readonly request: ApiRequest
-  /** The minor of the microversion: 5 for 1.5. */
   readonly minor: number
   readonly params: Readonly<Record<string, string>>
   readonly now: number

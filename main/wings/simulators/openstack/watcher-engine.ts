@@ -5,18 +5,15 @@ import { hasFigures } from './watcher-goals.ts'
 import { buildModel, type Model } from './watcher-model.ts'
 import type { Action, ActionPlan, Audit, WatcherRecords } from './watcher-records.ts'
 import { hostMaintenance, type Wanted, workloadStabilization } from './watcher-strategies.ts'
-import { pause } from './world.ts'
+import { sleepUnlessStopped } from './world.ts'
 
 /** A plan that is not started becomes outdated after this time (conf/decision_engine.py). */
 const PLAN_LIFE_MS = 24 * 3_600_000
 
 /** The decision engine and the applier behind Watcher's API. */
 export interface WatcherEngine {
-  /** Runs an audit in the background. */
   readonly audit: (audit: Audit) => void
-  /** Runs a PENDING plan. */
   readonly launch: (plan: ActionPlan) => void
-  /** Marks outdated plans SUPERSEDED. */
   readonly expire: () => void
   /** Reads the cloud now, as the collector does every period. */
   readonly rebuildModel: () => void
@@ -37,15 +34,15 @@ export function createWatcherEngine(
     model = buildModel(world.cloud)
   }
   const keepModel = async () => {
-    while (await pause(world, world.timings.watcherModelMs)) rebuildModel()
+    while (await sleepUnlessStopped(world, world.timings.watcherModelMs)) rebuildModel()
   }
   world.spawn(keepModel())
 
   const answer = async (audit: Audit): Promise<void> => {
-    if (!(await pause(world, world.timings.watcherStepMs))) return
+    if (!(await sleepUnlessStopped(world, world.timings.watcherStepMs))) return
     setState(audit, 'ONGOING', now())
     while (faults.audits === 'hang') {
-      if (!(await pause(world, world.timings.watcherStepMs))) return
+      if (!(await sleepUnlessStopped(world, world.timings.watcherStepMs))) return
     }
     if (!audit.force && records.plans.some(plan => plan.state === 'ONGOING')) {
       setState(audit, 'CANCELLED', now())

@@ -35,7 +35,6 @@ export interface Audit {
   statusMessage: string | null
 }
 
-/** One action for the applier. */
 export interface Action {
   readonly uuid: string
   readonly type: 'change_nova_service_state' | 'migrate' | 'stop'

@@ -10,10 +10,7 @@ const MAINTAINING = 'watcher_maintaining'
 /** Watcher's power saving disables nodes with this reason; such nodes are spare. */
 const SPARE = 'watcher_disabled'
 
-/**
- * host_maintenance (docs/domain.md B.2): moves to the backup node if everything fits there, else to a spare node,
- * else nova-scheduler chooses. Null fails the audit: the node is not in the model.
- */
+/** host_maintenance (docs/domain.md B.2): moves to the backup node, else a spare node, else nova-scheduler chooses. Null: the node is not in the model. */
 export function hostMaintenance(model: Model, parameters: Parameters): readonly Wanted[] | null {
   const node = model.find(each => each.name === parameters.maintenance_node)
   if (node === undefined) return null
@@ -27,7 +24,7 @@ export function hostMaintenance(model: Model, parameters: Parameters): readonly 
   return [
     ...(target === null || target.isEnabled ? [] : [enable(target)]),
     disable(node),
-    ...node.instances.flatMap(instance => wayOut(instance, node, target, parameters)),
+    ...node.instances.flatMap(instance => moveOrStop(instance, node, target, parameters)),
   ]
 }
 
@@ -39,7 +36,7 @@ function fits(source: ModelNode, target: ModelNode): boolean {
 }
 
 /** Watcher's truth table: an inactive instance moves cold, even if Nova refuses that. */
-function wayOut(
+function moveOrStop(
   instance: ModelInstance,
   source: ModelNode,
   target: ModelNode | null,

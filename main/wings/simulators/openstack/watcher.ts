@@ -92,7 +92,6 @@ function versionText(request: ApiRequest): string {
   return parts.find(part => part[0] === 'infra-optim')?.[1] ?? '1.0'
 }
 
-/** Null if the version is not supported. */
 function askedMinor(request: ApiRequest, maxMinor: number): number | null {
   const text = versionText(request)
   if (text === 'latest') return maxMinor

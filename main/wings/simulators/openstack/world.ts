@@ -17,18 +17,17 @@ export interface World {
 }
 
 /** Waits; false if the simulator stopped, and then nothing may be changed. */
-export async function pause(world: Pick<World, 'cloud' | 'signal'>, ms: number): Promise<boolean> {
+export async function sleepUnlessStopped(world: Pick<World, 'cloud' | 'signal'>, ms: number): Promise<boolean> {
   if (ms > 0) await world.cloud.clock.sleep(ms, world.signal)
   return !world.signal.aborted
 }
 
-/** Marks a server as changed now. */
-export function touch(world: World, server: Server): void {
+export function markUpdated(world: World, server: Server): void {
   server.updatedAt = world.cloud.clock.now()
 }
 
 /** Sets a migration record's status and its time. */
-export function record(world: World, migration: MigrationRecord, status: string): void {
+export function setMigrationStatus(world: World, migration: MigrationRecord, status: string): void {
   migration.status = status
   migration.updatedAt = world.cloud.clock.now()
 }

@@ -39,10 +39,7 @@ const SERVERS: readonly ServerSeed[] = [
   { name: 'archive-01', host: 'edge-6', flavor: 'm1.small', status: 'SHUTOFF' },
 ]
 
-/**
- * A small production site: converged nodes in racks, and hosts with migration modes. A plan for edge-4 asks for the
- * typed name; edge-5 and edge-6 show `manual` and an unknown mode.
- */
+/** A small production site: converged nodes in racks, and hosts with migration modes. edge-4 needs the typed name; edge-6 has an unknown mode. */
 export function demoEdge(): Scenario {
   return { name: 'demo-edge', flavour: 'plain', kubernetes: kubernetes(), openstack: openstack() }
 }

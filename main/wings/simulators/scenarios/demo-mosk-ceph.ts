@@ -2,7 +2,6 @@ import type { KubernetesObject } from '../kubernetes/store/kubernetes-object.ts'
 import { MOSK_CONTROL_NODES, MOSK_STORAGE_NODES } from './demo-mosk-names.ts'
 import { CONTROL, workload } from './scenario-objects.ts'
 
-/** Rook's namespace. */
 export const ROOK_NAMESPACE = 'rook-ceph'
 /** The labels of Rook's toolbox pod. */
 export const TOOLBOX_LABELS = { app: 'rook-ceph-tools' }

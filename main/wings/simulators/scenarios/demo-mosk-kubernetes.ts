@@ -23,7 +23,6 @@ import {
 } from './scenario-objects.ts'
 
 const GATEWAY = { 'openstack-gateway': 'enabled' }
-/** MOSK's label of nodes for StackLight. */
 const STACKLIGHT = { stacklight: 'enabled' }
 const STACKLIGHT_NAMESPACE = 'stacklight'
 const TUNGSTEN_FABRIC = { tfvrouter: 'enabled' }
@@ -41,13 +40,9 @@ const ANNOTATIONS: Readonly<Record<string, Readonly<Record<string, string>>>> = 
   'mosk-cmp-08': { [HOST_MODE_ANNOTATION]: 'skip' },
 }
 
-/** The name of the OpenStackDeployment and of its status. */
 const DEPLOYMENT_NAME = 'osh-dev'
 
-/**
- * The update groups of demo-mosk's workers in order, each one node at a time as is LCM's default (UpdateGroup,
- * docs/domain.md A.4): its OpenStack controller lets one lock be inactive at a time.
- */
+/** The update groups of demo-mosk's workers, each one node at a time as is LCM's default (UpdateGroup, docs/domain.md A.4). */
 export const MOSK_WORKER_GROUPS = [
   { name: 'gateways', nodes: MOSK_GATEWAY_NODES, concurrentUpdates: 1 },
   { name: 'storage', nodes: MOSK_STORAGE_NODES, concurrentUpdates: 1 },
@@ -55,11 +50,7 @@ export const MOSK_WORKER_GROUPS = [
   { name: 'compute-az2', nodes: MOSK_COMPUTE_NODES.slice(4), concurrentUpdates: 1 },
 ] as const
 
-/**
- * The Kubernetes side of demo-mosk: database, coordination, cache and message bus with three replicas on three nodes,
- * and budgets; Rook's Ceph; the objects of a MOSK cluster. The OpenStack controller's hard locks check the first
- * three (docs/domain.md A.2).
- */
+/** The Kubernetes side of demo-mosk: replicated services with budgets (the hard locks check three of them, docs/domain.md A.2), Rook's Ceph and MOSK's objects. */
 export function demoMoskKubernetes(tungstenFabric: boolean): readonly KubernetesObject[] {
   return [
     ...moskDefinitions(),

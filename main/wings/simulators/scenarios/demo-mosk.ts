@@ -6,11 +6,7 @@ import { MOSK_CONTROL_NODES, MOSK_STORAGE_NODES } from './demo-mosk-names.ts'
 import { demoMoskOpenStack } from './demo-mosk-openstack.ts'
 import type { Scenario } from './demo-plain.ts'
 
-/**
- * A MOSK cloud with the node maintenance API: two zones of four computes, control nodes (one is also a gateway),
- * gateways, Ceph on storage nodes, and an update plan that waits for its `commence`. `tungstenFabric` replaces
- * Neutron's agents with vRouters.
- */
+/** A MOSK cloud: two zones of four computes, control, gateway and storage nodes, and an update plan. `tungstenFabric` replaces Neutron's agents with vRouters. */
 export function demoMosk({ tungstenFabric }: { readonly tungstenFabric: boolean }): Scenario {
   return {
     name: 'demo-mosk',

@@ -14,18 +14,15 @@ export interface Scenario {
   readonly maintenanceApi?: MaintenanceApiSettings
   /** The kubectl name of its update plan; absent if there is no plan. */
   readonly updatePlan?: string
-  /** Absent if the scenario has no Ceph. */
   readonly ceph?: CephSeed
 }
 
 interface CephSeed {
-  /** Storage nodes. */
   readonly hosts: readonly string[]
   readonly osdsPerHost: number
   readonly monHosts: readonly string[]
   /** Nodes with a metadata server; absent: no file system. */
   readonly mdsHosts?: readonly string[]
-  /** Ceph's major release; the default is 17. */
   readonly release?: number
   /** Where Rook runs it; null if Ceph runs outside Kubernetes (MicroCeph). */
   readonly rook: {
@@ -35,10 +32,7 @@ interface CephSeed {
   } | null
 }
 
-/**
- * A cloud without maintenance controllers: 3 control, 8 compute (two zones) and 3 storage nodes, about 60 instances.
- * cmp-01 can be taken out of service without further steps.
- */
+/** A cloud without maintenance controllers: 3 control, 8 compute (two zones) and 3 storage nodes, about 60 instances. cmp-01 has nothing that blocks. */
 export function demoPlain({ masakari = false }: { readonly masakari?: boolean } = {}): Scenario {
   const openstack = demoPlainOpenStack()
   const segments = ['az1', 'az2'].map(zone => ({

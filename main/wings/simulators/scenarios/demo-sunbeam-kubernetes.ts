@@ -32,16 +32,16 @@ export function demoSunbeamKubernetes({ jujuControllerOn }: SunbeamKubernetesVar
     ...charm('nova'),
     ...charm('neutron'),
     ...charm('watcher'),
-    ...replicated('StatefulSet', 'mysql', named('mysql'), { apart: true }).map(withClaim),
-    workload('Deployment', 'horizon', named('horizon'), { replicas: 1, on: { 'kubernetes.io/hostname': 'sun-2' } }),
-    moved('kube-system', workload('Deployment', 'coredns', named('coredns'), { replicas: 2, on: CONTROL })),
-    moved('kube-system', workload('DaemonSet', 'cilium', named('cilium'), { on: CONTROL })),
+    ...replicated('StatefulSet', 'mysql', appLabels('mysql'), { apart: true }).map(withClaim),
+    workload('Deployment', 'horizon', appLabels('horizon'), { replicas: 1, on: { 'kubernetes.io/hostname': 'sun-2' } }),
+    moved('kube-system', workload('Deployment', 'coredns', appLabels('coredns'), { replicas: 2, on: CONTROL })),
+    moved('kube-system', workload('DaemonSet', 'cilium', appLabels('cilium'), { on: CONTROL })),
     ...(jujuControllerOn === undefined
       ? []
       : [
           moved(
             JUJU_NAMESPACE,
-            workload('StatefulSet', 'controller', named('controller'), {
+            workload('StatefulSet', 'controller', appLabels('controller'), {
               replicas: 1,
               on: { 'kubernetes.io/hostname': jujuControllerOn },
             }),
@@ -51,11 +51,10 @@ export function demoSunbeamKubernetes({ jujuControllerOn }: SunbeamKubernetesVar
 }
 
 function charm(name: string): readonly KubernetesObject[] {
-  return replicated('StatefulSet', name, named(name))
+  return replicated('StatefulSet', name, appLabels(name))
 }
 
-/** The label of Juju's workloads. */
-function named(name: string): Readonly<Record<string, string>> {
+function appLabels(name: string): Readonly<Record<string, string>> {
   return { 'app.kubernetes.io/name': name }
 }
 
@@ -63,7 +62,6 @@ function moved(namespace: string, object: KubernetesObject): KubernetesObject {
   return { ...object, metadata: { ...object.metadata, namespace } }
 }
 
-/** Gives each member its own disk. */
 function withClaim(object: KubernetesObject): KubernetesObject {
   if (object.kind !== 'StatefulSet') return object
   const claim = {

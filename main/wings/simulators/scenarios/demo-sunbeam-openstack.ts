@@ -3,9 +3,7 @@ import { SUNBEAM_NODES } from './demo-sunbeam-names.ts'
 
 /** Variants of the OpenStack side of demo-sunbeam. */
 export interface SunbeamOpenStackVariant {
-  /** Adds a compute-only machine, sun-4, outside Kubernetes. */
   readonly computeOnly?: true
-  /** An older Watcher, or one with fewer features. */
   readonly watcher?: WatcherSeed
 }
 

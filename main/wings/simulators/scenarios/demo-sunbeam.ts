@@ -6,14 +6,12 @@ import { demoSunbeamOpenStack, type SunbeamOpenStackVariant } from './demo-sunbe
 /** Variants of demo-sunbeam. */
 export type SunbeamVariant = SunbeamKubernetesVariant &
   SunbeamOpenStackVariant & {
-    /** Adds a storage-only machine, sun-5, outside Kubernetes. */
     readonly storageOnly?: true
   }
 
 /**
- * A Sunbeam cloud of three nodes with all roles: control plane, compute, OVN gateway and MicroCeph, with Watcher.
- * sun-1 can be taken out of service without further steps; sun-2 has an instance that Watcher would move in a way
- * Nova refuses, and a single-replica pod; sun-3 has a stopped instance and one with an ephemeral disk.
+ * Three nodes with all roles, and Watcher. Nothing blocks sun-1; sun-2 has an instance that Nova refuses to move and
+ * a single-replica pod; sun-3 has a stopped instance.
  */
 export function demoSunbeam(variant: SunbeamVariant = {}): Scenario {
   return {

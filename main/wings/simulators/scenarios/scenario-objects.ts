@@ -2,7 +2,6 @@ import type { V1DeploymentSpec, V1Node, V1PodDisruptionBudgetSpec, V1StatefulSet
 import type { Written } from '../../../adapters/kubernetes/model-fields.ts'
 import type { KubernetesObject } from '../kubernetes/store/kubernetes-object.ts'
 
-/** The namespace of OpenStack's pods. */
 export const OPENSTACK_NAMESPACE = 'openstack'
 
 /** The DaemonSets that run OpenStack's agents on a compute node. */

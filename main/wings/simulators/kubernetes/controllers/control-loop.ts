@@ -3,10 +3,7 @@ import type { ObjectStore } from '../store/object-store.ts'
 /** Moves the cluster one pass closer to its specs; safe to call at any time. */
 export type Reconcile = () => void
 
-/**
- * Skips a reconciler while the objects of these types are unchanged since its last pass; the store lists the same
- * array until then. Only for a reconciler that does not depend on the time.
- */
+/** Skips a reconciler while these types are unchanged since its last pass (the store lists the same array). Only for one that does not depend on the time. */
 export function whenChanged(store: ObjectStore, storeKeys: readonly string[], reconcile: Reconcile): Reconcile {
   let seen: readonly unknown[] = []
   return () => {
@@ -21,7 +18,6 @@ export function whenChanged(store: ObjectStore, storeKeys: readonly string[], re
 interface ControlLoop {
   /** Requests a pass soon; several requests become one pass. */
   wake(): void
-  /** Runs passes now until nothing changes. */
   settle(): void
   stop(): void
 }

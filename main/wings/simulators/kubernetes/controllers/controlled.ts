@@ -101,7 +101,6 @@ export function readyCount(pods: readonly Stored<'Pod'>[]): number {
   return pods.filter(pod => !isTerminating(pod) && isReady(pod)).length
 }
 
-/** Returns the pod metadata and spec of a template. */
 export function podFromTemplate(template: JsonObject): { readonly metadata: ObjectMeta; readonly spec: JsonObject } {
   const metadata = recordAt(template, 'metadata')
   return {

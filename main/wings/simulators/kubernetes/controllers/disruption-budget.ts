@@ -1,4 +1,4 @@
-import { guards, isReady } from '../rest/evict-pod.ts'
+import { budgetSelects, isReady } from '../rest/evict-pod.ts'
 import type { SimulatedCluster } from '../simulated-cluster.ts'
 import { at, listAt, numberAt, recordAt, textsAt } from '../store/json.ts'
 import { controllerOf, isTerminating, type StoredObject } from '../store/kubernetes-object.ts'
@@ -24,7 +24,9 @@ function reconcileBudget(
   budget: Stored<'PodDisruptionBudget'>,
   all: readonly Stored<'Pod'>[],
 ): void {
-  const pods = all.filter(pod => pod.metadata.namespace === budget.metadata.namespace && guards(cluster, budget, pod))
+  const pods = all.filter(
+    pod => pod.metadata.namespace === budget.metadata.namespace && budgetSelects(cluster, budget, pod),
+  )
   const disrupted = stillDisrupted(cluster, budget, pods)
   const healthy = pods.filter(
     pod => !isTerminating(pod) && disrupted[pod.metadata.name] === undefined && isReady(pod),
@@ -106,10 +108,7 @@ function expectation(
   return expected === null ? null : { expected, desired: scaledValue(minAvailable, expected, 'up') ?? 0 }
 }
 
-/**
- * Sums `replicas` over the pods' controllers, or over their Deployments. Pods without a controller do not count; null
- * if a controller has no scale, such as a DaemonSet.
- */
+/** Sums `replicas` over the pods' controllers, or their Deployments; null if a controller has no scale, such as a DaemonSet. Pods without a controller do not count. */
 function expectedScale(cluster: SimulatedCluster, pods: readonly Stored<'Pod'>[]): number | null {
   const scales = new Map<string, number>()
   for (const pod of pods) {

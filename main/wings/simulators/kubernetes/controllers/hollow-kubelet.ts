@@ -7,23 +7,18 @@ import { timestamp } from '../store/timestamp.ts'
 import type { Reconcile } from './control-loop.ts'
 import { containersOf, isFinished, objectsOf, withCondition } from './controlled.ts'
 import { isNodeReady } from './node-fit.ts'
-import { courseOf, endPod, isOneOff } from './one-off-pod.ts'
+import { endPod, isOneOff, oneOffRunOf } from './one-off-pod.ts'
 import { putAnnotations, REBOOT_ANNOTATION } from './reboot-node.ts'
 import { recordEvent } from './record-event.ts'
 
 interface KubeletParts {
-  /** Requests another pass when a delay has ended. */
   readonly wake: () => void
   /** True while the cluster is being set up: all delays are 0. */
   readonly isInstant: () => boolean
   readonly stopped: AbortSignal
 }
 
-/**
- * Runs the kubelets of all nodes: pods start after `podStartMs`, terminating pods go after the shorter of grace
- * period and `podStopMs`, one-off pods run to their end. A node that is not ready, or frozen by a fault, does none of
- * this.
- */
+/** Runs the kubelets: pods start after `podStartMs` and stop after `podStopMs` or their grace period. Unready and frozen nodes do nothing. */
 export function createHollowKubelet(cluster: SimulatedCluster, parts: KubeletParts): Reconcile {
   const due = new Map<string, number>()
 
@@ -54,7 +49,7 @@ export function createHollowKubelet(cluster: SimulatedCluster, parts: KubeletPar
     const seen = new Set<string>()
     for (const pod of objectsOf(cluster, 'Pod')) {
       const node = nodes.get(textAt(pod, 'spec', 'nodeName') ?? '')
-      if (node === undefined || isMirrorOfNothing(pod)) continue
+      if (node === undefined || isSetByHand(pod)) continue
       const { uid } = pod.metadata
       seen.add(`start/${uid}`).add(`stop/${uid}`).add(`run/${uid}`)
       const { name } = node.metadata
@@ -67,8 +62,8 @@ export function createHollowKubelet(cluster: SimulatedCluster, parts: KubeletPar
       } else if (textAt(pod, 'status', 'phase') === 'Pending' && isDue(`start/${uid}`, cluster.timings.podStartMs)) {
         start(cluster, pod, node)
       } else if (textAt(pod, 'status', 'phase') === 'Running') {
-        const course = isOneOff(pod) ? courseOf(pod, cluster.timings.jobRunMs) : null
-        if (course === null) heedReadiness(cluster, pod)
+        const course = isOneOff(pod) ? oneOffRunOf(pod, cluster.timings.jobRunMs) : null
+        if (course === null) restoreReadiness(cluster, pod)
         else if (isDue(`run/${uid}`, course.ms)) {
           endPod(cluster, pod, course.exitCode)
           if (course.reboots && course.exitCode === 0) putAnnotations(cluster, node, { [REBOOT_ANNOTATION]: 'job' })
@@ -90,7 +85,7 @@ function loseReadiness(cluster: SimulatedCluster, pod: Stored<'Pod'>): void {
 }
 
 /** Restores the readiness that a pod lost with its node, once its readiness gates pass. Readiness that a test set stays. */
-function heedReadiness(cluster: SimulatedCluster, pod: Stored<'Pod'>): void {
+function restoreReadiness(cluster: SimulatedCluster, pod: Stored<'Pod'>): void {
   if (isFinished(pod)) return
   const reason = textAt(conditionOf(pod, 'Ready'), 'reason')
   const held = waitsForGates(pod)
@@ -129,7 +124,7 @@ function conditionOf(pod: Stored<'Pod'>, type: string): Json | undefined {
 }
 
 /** Whether a test set the pod's phase and gave it no containers; the kubelet leaves such a pod alone. */
-function isMirrorOfNothing(pod: Stored<'Pod'>): boolean {
+function isSetByHand(pod: Stored<'Pod'>): boolean {
   return containersOf(pod).length === 0 && !isTerminating(pod)
 }
 

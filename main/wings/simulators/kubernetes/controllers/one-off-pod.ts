@@ -10,14 +10,14 @@ export function isOneOff(pod: Stored<'Pod'>): boolean {
 }
 
 /** How a one-off pod runs. */
-interface Course {
+interface OneOffRun {
   readonly ms: number
   readonly exitCode: number
   readonly reboots: boolean
 }
 
 /** Reads the pod's commands without running them: `sleep N`, `false`, `exit N` and `reboot` are supported. */
-export function courseOf(pod: Stored<'Pod'>, defaultMs: number): Course {
+export function oneOffRunOf(pod: Stored<'Pod'>, defaultMs: number): OneOffRun {
   const words = containersOf(pod).map(container =>
     [...texts(container, 'command'), ...texts(container, 'args')].join(' '),
   )

@@ -16,11 +16,7 @@ export const NEXT_KUBELET_ANNOTATION = 'demo.lockkeeper.dev/next-kubelet-version
 /** Reboots one machine; resolves when its kubelet is Ready again, before its pods are. */
 export type RebootNode = (name: string) => Promise<void>
 
-/**
- * Reboots nodes as a machine does: silent, Unknown after the grace period, then Ready with another boot id (and the
- * kubelet version of the annotation), then its pods with restarted containers. A call for a node that already reboots
- * waits for that reboot.
- */
+/** Reboots nodes as a machine does: silent, Unknown, Ready with another boot id, then restarted pods. A second call waits for the same reboot. */
 export function createReboots(cluster: SimulatedCluster, stopped: AbortSignal): RebootNode {
   const underWay = new Map<string, Promise<void>>()
   const { clock, timings, silentNodes } = cluster
@@ -34,7 +30,7 @@ export function createReboots(cluster: SimulatedCluster, stopped: AbortSignal): 
     if (!(await passes(name, graceMs))) return
     if (timings.rebootMs > graceMs) setReadyCondition(cluster, name, 'Unknown')
     if (!(await passes(name, timings.rebootMs - graceMs))) return
-    const lost = comeBack(cluster, name)
+    const lost = setNewBootId(cluster, name)
     silentNodes.delete(name)
     setReadyCondition(cluster, name, 'False')
     if (!(await passes(name, timings.kubeletReadyMs))) return
@@ -82,7 +78,7 @@ export function putAnnotations(
 }
 
 /** Gives the node its new boot id; returns the pods whose containers must be restarted. */
-function comeBack(cluster: SimulatedCluster, name: string): readonly string[] {
+function setNewBootId(cluster: SimulatedCluster, name: string): readonly string[] {
   const node = cluster.store.get('nodes', null, name)
   if (node === null) return []
   const next = node.metadata.annotations?.[NEXT_KUBELET_ANNOTATION]
@@ -109,7 +105,6 @@ function comeBack(cluster: SimulatedCluster, name: string): readonly string[] {
   return lost.map(pod => pod.metadata.uid)
 }
 
-/** Starts the containers of a pod again, if the pod still exists. */
 function restartContainers(cluster: SimulatedCluster, uid: string): void {
   const pod = objectsOf(cluster, 'Pod').find(one => one.metadata.uid === uid)
   if (pod === undefined) return

@@ -8,11 +8,7 @@ import { provisionVolumes, reachesVolumes } from './local-volumes.ts'
 import { antiAffinityHits, isNodeReady, selectsNode, toleratesNode } from './node-fit.ts'
 import { recordEvent } from './record-event.ts'
 
-/**
- * Assigns pods to schedulable nodes that they select and tolerate; required anti-affinity decides, preferred
- * anti-affinity and an even spread weigh (a small kube-scheduler). A pod without a node gets a false PodScheduled
- * condition.
- */
+/** A small kube-scheduler: affinity, taints and required anti-affinity decide; preferred anti-affinity and an even spread weigh. */
 export function createScheduler(cluster: SimulatedCluster): Reconcile {
   return () => {
     const waiting = objectsOf(cluster, 'Pod').filter(

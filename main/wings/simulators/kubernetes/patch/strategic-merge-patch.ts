@@ -27,10 +27,7 @@ const MERGED_SETS: ReadonlySet<string> = new Set(['finalizers'])
 const ORDER = '$setElementOrder/'
 const DELETE_VALUES = '$deleteFromPrimitiveList/'
 
-/**
- * Applies a strategic merge patch: maps merge, null removes, keyed lists merge by key. Supports `$patch`,
- * `$retainKeys`, `$setElementOrder` and `$deleteFromPrimitiveList`.
- */
+/** Merges maps and keyed lists; null removes. Supports `$patch`, `$retainKeys`, `$setElementOrder` and `$deleteFromPrimitiveList`. */
 export function strategicMergePatch(target: Json | undefined, patch: Json): Json {
   if (!isJsonObject(patch)) return patch
   const directive = at(patch, '$patch')

@@ -17,14 +17,13 @@ import { at, type JsonObject, listAt, recordAt, textAt } from '../store/json.ts'
 import { isTerminating, type KubernetesObject, type StoredObject } from '../store/kubernetes-object.ts'
 import type { UnversionedObject } from '../store/object-store.ts'
 import { timestamp } from '../store/timestamp.ts'
-import { prunedObject, schemaProblems, unknownRules } from './custom-schema.ts'
+import { prunedObject, schemaProblems, unsupportedRulesOf } from './custom-schema.ts'
 import { withDefaults } from './defaults.ts'
 import { knownFields } from './known-fields.ts'
 import { managedFields, OWN_MANAGER, type Writer } from './managed-fields.ts'
 
 interface CreateRequest {
   readonly type: ApiType
-  /** Null for cluster-scoped objects. */
   readonly namespace: string | null
   readonly object: KubernetesObject
   readonly dryRun: boolean
@@ -67,14 +66,13 @@ export function createObject(cluster: SimulatedCluster, request: CreateRequest):
   }
   const problem = namespaceProblem(cluster, request, name)
   if (problem !== null) return problem
-  // A seeded object may be older than its definition: real clusters have such objects, and the server does not
-  // validate them again.
-  const sent = knownFields(cluster.release, type, request.seeded === true ? object : keptContent(type, object))
+  // Real clusters have objects that are older than their definition, and the server does not validate those again.
+  const sent = knownFields(cluster.release, type, request.seeded === true ? object : storedContent(type, object))
   const problems =
     request.seeded === true || type.schema === null ? [] : schemaProblems(type.schema, sent, cluster.release)
   if (problems.length > 0) return refused(invalidFields(type, name, problems))
   if (cluster.store.get(storeKeyOf(type), namespace, name) !== null) return refused(alreadyExists(type, name))
-  const rules = type.kind === 'CustomResourceDefinition' && cluster.release.schemaRules ? rulesNotKept(object) : []
+  const rules = type.kind === 'CustomResourceDefinition' && cluster.release.schemaRules ? unsupportedRules(object) : []
   if (rules.length > 0) return refused(badRequest(`this embedded server cannot evaluate the rule ${rules.join(', ')}`))
   const missing = missingField(type, object)
   if (missing !== null) return refused(invalid(type, name, missing, 'Required value', 'FieldValueRequired'))
@@ -136,9 +134,9 @@ function namespaceProblem(
 }
 
 /** Lists the CEL rules of a definition that the simulator cannot evaluate. */
-function rulesNotKept(definition: KubernetesObject): readonly string[] {
+function unsupportedRules(definition: KubernetesObject): readonly string[] {
   return listAt(definition, 'spec', 'versions').flatMap(version =>
-    unknownRules(recordAt(version, 'schema', 'openAPIV3Schema')),
+    unsupportedRulesOf(recordAt(version, 'schema', 'openAPIV3Schema')),
   )
 }
 
@@ -152,7 +150,7 @@ function missingField(type: ApiType, object: KubernetesObject): string | null {
 }
 
 /** Drops the status (only the subresource writes it) and the fields that the schema does not have. */
-function keptContent(type: ApiType, object: KubernetesObject): KubernetesObject {
+function storedContent(type: ApiType, object: KubernetesObject): KubernetesObject {
   const open = withoutStatus(type, object)
   return type.schema === null ? open : { ...prunedObject(type.schema, open), ...headOf(object) }
 }

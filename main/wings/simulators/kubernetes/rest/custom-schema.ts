@@ -63,10 +63,7 @@ function unknownIn(schema: JsonObject, value: Json, path: string): readonly stri
   })
 }
 
-/**
- * Validates a custom resource against its structural schema; problems have the order and words of the API server
- * (kube-openapi `validate`, compared with the lab's server).
- */
+/** Validates a custom resource; problems have the API server's order and words (kube-openapi `validate`, compared with the lab's server). */
 export function schemaProblems(
   schema: JsonObject,
   object: JsonObject,
@@ -101,10 +98,10 @@ function eitherProblems(schema: JsonObject, value: Json, path: string): readonly
 }
 
 /** Lists the rules that this server cannot evaluate. A definition with one is refused, so that no rule is skipped silently. */
-export function unknownRules(schema: JsonObject): readonly string[] {
+export function unsupportedRulesOf(schema: JsonObject): readonly string[] {
   const own = listAt(schema, 'x-kubernetes-validations').flatMap(entry => textAt(entry, 'rule') ?? [])
   const below = [at(schema, 'items'), ...Object.values(recordAt(schema, 'properties'))].filter(isJsonObject)
-  return [...own.filter(rule => rule !== UNCHANGED && !EITHER.test(rule)), ...below.flatMap(unknownRules)]
+  return [...own.filter(rule => rule !== UNCHANGED && !EITHER.test(rule)), ...below.flatMap(unsupportedRulesOf)]
 }
 
 /** Applies the schema's rules to an update (apiextensions `cel.Validator`); only existing values have an old value to compare with. */

@@ -25,7 +25,6 @@ export const PLAIN_DELETION: DeleteOptions = {
   resourceVersion: undefined,
 }
 
-/** `gone` is false while the object still terminates. */
 interface Deletion {
   readonly object: StoredObject
   readonly gone: boolean

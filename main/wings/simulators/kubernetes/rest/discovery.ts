@@ -100,10 +100,7 @@ export function openApiRoot(cluster: SimulatedCluster): JsonObject {
   }
 }
 
-/**
- * Returns an OpenAPI v3 document without schemas: every PATCH takes `fieldValidation` and `dryRun`. Without this
- * document, `kubectl apply` downloads schemas; with it, kubectl leaves validation to the server.
- */
+/** Returns an OpenAPI v3 document without schemas: `fieldValidation` on every PATCH keeps `kubectl apply` from downloading schemas. */
 export function openApiDocument(cluster: SimulatedCluster, path: string): JsonObject | null {
   const types = cluster.catalog.types().filter(type => openApiPath(type) === path)
   if (types.length === 0) return null

@@ -12,10 +12,7 @@ const MAX_DISRUPTED_PODS = 2000
 const REFUSED = "Cannot evict pod as it would violate the pod's disruption budget."
 const SUCCESS: JsonObject = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 }
 
-/**
- * Evicts a pod as the server does (docs/drain.md 5.5; kubernetes `pkg/registry/core/pod/storage/eviction.go`). It
- * spends the budget before it checks the precondition; a dry run spends nothing.
- */
+/** Evicts a pod (docs/drain.md 5.5; kubernetes `core/pod/storage/eviction.go`): the server spends the budget before it checks the precondition. */
 export async function evictPod(
   cluster: SimulatedCluster,
   namespace: string,
@@ -60,7 +57,7 @@ function ignoresBudgets(pod: Stored<'Pod'>): boolean {
 function spendBudget(cluster: SimulatedCluster, pod: Stored<'Pod'>, dryRun: boolean): Outcome<null> {
   const budgets = cluster.store
     .list('poddisruptionbudgets.policy', pod.metadata.namespace ?? '')
-    .filter(budget => guards(cluster, budget, pod))
+    .filter(budget => budgetSelects(cluster, budget, pod))
   const [budget] = budgets
   if (budget === undefined) return granted(null)
   if (budgets.length > 1) {
@@ -140,7 +137,7 @@ function withDisruptionTarget(pod: Stored<'Pod'>, now: string): StoredObject {
 }
 
 /** Whether a budget's selector selects a pod of its namespace. */
-export function guards(
+export function budgetSelects(
   { release }: SimulatedCluster,
   budget: Stored<'PodDisruptionBudget'>,
   pod: Stored<'Pod'>,

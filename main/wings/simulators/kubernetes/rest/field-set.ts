@@ -1,10 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { at, isJsonObject, type Json, type JsonObject } from '../store/json.ts'
 
-/**
- * The fields of an object, each with its FieldsV1 path (`f:spec`, `f:unschedulable`). A list counts as one field; a
- * real server distinguishes the members of some lists.
- */
+/** An object's fields, each with its FieldsV1 path (`f:spec`). A list counts as one field; a real server distinguishes the members of some lists. */
 export type FieldSet = ReadonlyMap<string, readonly string[]>
 
 /** Fields that the server writes have no manager (apiserver `fieldmanager/stripmeta.go`). */

@@ -72,7 +72,7 @@ async function list({ cluster, type, path, request }: Scope): Promise<ApiAnswer>
       200,
       table(
         type,
-        items.map(item => presented(type, item)),
+        items.map(item => inRequestedVersion(type, item)),
         { now, included, metadata, withColumns: true },
       ),
     )
@@ -81,7 +81,7 @@ async function list({ cluster, type, path, request }: Scope): Promise<ApiAnswer>
     kind: `${type.kind}List`,
     apiVersion: groupVersionOf(type),
     metadata,
-    items: items.map(item => presented(type, item)),
+    items: items.map(item => inRequestedVersion(type, item)),
   })
 }
 
@@ -96,9 +96,9 @@ function read(scope: Scope, name: string): ApiAnswer {
   if (wantsTable(request.accept)) {
     const metadata = { resourceVersion: object.metadata.resourceVersion }
     const more = { now: cluster.clock.now(), included: includedObject(request.query), metadata, withColumns: true }
-    return answer(200, table(type, [presented(type, object)], more))
+    return answer(200, table(type, [inRequestedVersion(type, object)], more))
   }
-  return answer(200, presented(type, object))
+  return answer(200, inRequestedVersion(type, object))
 }
 
 function create({ cluster, type, path, request }: Scope): ApiAnswer {
@@ -152,7 +152,7 @@ function replaced({ type, request }: Scope, current: StoredObject): Outcome<Kube
   const body =
     request.method === 'PUT'
       ? { ok: true as const, value: request.body }
-      : applyPatch(type, presented(type, current), request.contentType, request.body ?? null)
+      : applyPatch(type, inRequestedVersion(type, current), request.contentType, request.body ?? null)
   if (!body.ok) return body
   const object = objectIn(body.value, type)
   return object === null ? { ok: false, status: notAnObject() } : { ok: true, value: object }
@@ -180,7 +180,7 @@ function remove({ cluster, type, path, request }: Scope, name: string): ApiAnswe
   const deleted = deleteObject(cluster, type, path.namespace, name, options)
   if (!deleted.ok) return answerWith(deleted.status)
   const { object, gone } = deleted.value
-  if (!gone || type.kind === 'Pod') return answer(200, presented(type, object))
+  if (!gone || type.kind === 'Pod') return answer(200, inRequestedVersion(type, object))
   return answer(200, success(type, object))
 }
 
@@ -195,12 +195,12 @@ function removeAll({ cluster, type, path, request }: Scope): ApiAnswer {
     kind: `${type.kind}List`,
     apiVersion: groupVersionOf(type),
     metadata: { resourceVersion: String(cluster.store.revision()) },
-    items: doomed.map(object => presented(type, object)),
+    items: doomed.map(object => inRequestedVersion(type, object)),
   })
 }
 
 /** Returns an object in the requested API version. */
-export function presented(type: ApiType, object: StoredObject): StoredObject {
+export function inRequestedVersion(type: ApiType, object: StoredObject): StoredObject {
   return { ...object, apiVersion: groupVersionOf(type), kind: type.kind }
 }
 
@@ -235,7 +235,7 @@ function answer(code: number, body: Json): PlainAnswer {
 }
 
 function answerObject(type: ApiType, outcome: Outcome<StoredObject>, code: number): PlainAnswer {
-  return outcome.ok ? answer(code, presented(type, outcome.value)) : answerWith(outcome.status)
+  return outcome.ok ? answer(code, inRequestedVersion(type, outcome.value)) : answerWith(outcome.status)
 }
 
 function answerWith(status: ApiStatus): PlainAnswer {
@@ -267,7 +267,6 @@ function scaleOf(object: StoredObject): JsonObject {
   }
 }
 
-/** Returns the workload with the size that a Scale requests. */
 function withScale(object: StoredObject, scale: Json | undefined): Outcome<KubernetesObject> {
   const replicas = numberAt(scale, 'spec', 'replicas')
   if (replicas === undefined || replicas < 0) return refused(badRequest('a Scale needs spec.replicas'))

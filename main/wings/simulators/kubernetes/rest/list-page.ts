@@ -6,15 +6,11 @@ import type { ObjectStore } from '../store/object-store.ts'
 interface ListPage {
   readonly items: readonly StoredObject[]
   readonly resourceVersion: string
-  /** The token of the next page; null on the last one. */
   readonly next: string | null
   readonly remaining: number
 }
 
-/**
- * Cuts a list into pages by `limit` and `continue`. Later pages carry the resourceVersion of the first, so that a
- * watch from there misses nothing. A token from before a compaction is too old (410).
- */
+/** Cuts a list into pages. Later pages carry the first one's resourceVersion, so a watch from there misses nothing; a token from before a compaction gets 410. */
 export function listPage(
   store: ObjectStore,
   objects: readonly StoredObject[],

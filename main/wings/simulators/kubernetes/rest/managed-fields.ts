@@ -8,7 +8,6 @@ import { changedFields, type FieldSet, fieldSetOf, fieldsV1, without } from './f
 export interface Writer {
   readonly manager: string
   readonly subresource: 'status' | null
-  /** Timestamp of the server's clock. */
   readonly at: string
 }
 
@@ -21,11 +20,10 @@ export function managerOf({ query, userAgent }: Pick<ApiRequest, 'query' | 'user
 }
 
 /**
- * Computes an object's managedFields after a write (apimachinery `managedfields/internal/managedfieldsupdater.go`):
- * one entry for each manager and subresource, with the fields whose current value it set. A manager that changes a
- * field takes it from the others; a removed field has no manager.
- * Only nodes and custom resources have them here: they show who cordoned a node or wrote a lock. An object without
- * managedFields stays without (`skipnonapplied.go`).
+ * Computes managedFields after a write (apimachinery `managedfields/internal/managedfieldsupdater.go`): one entry for
+ * each manager and subresource, with the fields whose current value it set.
+ * Only nodes and custom resources have them here; an object without managedFields stays without
+ * (`skipnonapplied.go`).
  */
 export function managedFields(
   type: ApiType,
@@ -40,7 +38,7 @@ export function managedFields(
   const { manager, subresource, at } = writer
   const isWriters = (entry: Json) =>
     textAt(entry, 'manager') === manager && (textAt(entry, 'subresource') ?? null) === subresource
-  const left = entries.flatMap(entry => lessened(entry, set, gone))
+  const left = entries.flatMap(entry => withoutFields(entry, set, gone))
   if (set.size === 0) return { managedFields: left }
   const written: JsonObject = {
     manager,
@@ -61,7 +59,7 @@ export function dropsManagedFields({ metadata }: KubernetesObject): boolean {
 }
 
 /** Returns an entry without the fields that a write took over or removed; nothing if no field is left. */
-function lessened(entry: Json, ...taken: readonly FieldSet[]): readonly JsonObject[] {
+function withoutFields(entry: Json, ...taken: readonly FieldSet[]): readonly JsonObject[] {
   if (!isJsonObject(entry)) return []
   const left = without(fieldSetOf(entry.fieldsV1), ...taken)
   return left.size === 0 ? [] : [{ ...entry, fieldsV1: fieldsV1(left) }]

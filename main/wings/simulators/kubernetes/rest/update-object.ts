@@ -30,7 +30,6 @@ interface UpdateRequest {
   readonly subresource: 'status' | null
   /** A patch of a custom resource may omit the resourceVersion. */
   readonly patched: boolean
-  /** The manager for managedFields; the default is `kube-controller-manager`. */
   readonly manager?: string
 }
 

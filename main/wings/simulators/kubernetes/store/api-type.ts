@@ -2,7 +2,6 @@ import type { JsonObject } from './json.ts'
 
 /** One resource of the API in one version. */
 export interface ApiType {
-  /** Empty for the core group. */
   readonly group: string
   readonly version: string
   readonly kind: string

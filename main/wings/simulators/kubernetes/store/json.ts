@@ -30,7 +30,6 @@ type Path<M, P extends readonly string[]> = unknown extends M
       : readonly [NameOf<M>, ...Rest]
     : P
 
-/** The model of the value at a path. */
 type PartAt<M, P extends readonly string[]> = P extends readonly [
   infer N extends string,
   ...infer Rest extends readonly string[],
@@ -38,7 +37,6 @@ type PartAt<M, P extends readonly string[]> = P extends readonly [
   ? PartAt<Part<M, N>, Rest>
   : M
 
-/** The model of a list entry at a path. */
 type EntryAt<M, P extends readonly string[]> = P extends readonly [
   ...infer Before extends readonly string[],
   infer N extends string,

@@ -24,9 +24,7 @@ export interface ObjectStore {
   remove(storeKey: string, object: StoredObject): StoredObject
   /** Returns the changes after a revision, or `expired` if the history starts later. */
   changesSince(revision: number): readonly StoreChange[] | 'expired'
-  /** The oldest revision from which a watch may start. */
   compactedRevision(): number
-  /** Drops the history, so that every older resourceVersion gets 410. */
   compact(): void
   onChange(listener: (change: StoreChange) => void): () => void
 }

@@ -16,13 +16,11 @@ export interface Release {
   readonly emptySelectorSelects: boolean
   /** Seconds until a client may retry a pod whose budget is still being processed; 0 if the server sends no time. */
   readonly processedAfterSeconds: number
-  /** Whether an evicted pod gets the condition `DisruptionTarget`. */
   readonly marksEvicted: boolean
   /** Whether a watch may start with the existing objects (`sendInitialEvents`). */
   readonly initialEvents: boolean
   /** Whether answers carry the Audit-ID of their request. */
   readonly auditIds: boolean
-  /** Whether `SelfSubjectReview` exists. */
   readonly selfReviews: boolean
   /** Whether opening a WebSocket to a pod, which is a GET, also needs the right to `create` (since 1.35). */
   readonly socketsNeedCreate: boolean

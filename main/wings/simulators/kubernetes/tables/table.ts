@@ -88,10 +88,7 @@ function rowObject(object: StoredObject, included: IncludedObject): Json {
     : { kind: 'PartialObjectMetadata', apiVersion: 'meta.k8s.io/v1', metadata: object.metadata }
 }
 
-/**
- * Reads the value of an `additionalPrinterColumns` jsonPath with fields, indexes, `[*]` and `[?(@.field=="value")]`.
- * Undefined if there is no value or the path has another form.
- */
+/** Reads a jsonPath of `additionalPrinterColumns` with fields, indexes, `[*]` and `[?(@.field=="value")]`; undefined for another form or no value. */
 function printerValue(object: Json, path: string): Json | undefined {
   let found: readonly Json[] = [object]
   for (const step of steps(path)) found = found.flatMap(value => follow(value, step))

@@ -8,7 +8,6 @@ import { type Column, type ColumnsOfKinds, column, wide } from './column.ts'
 
 const NAME = column('Name', object => object.metadata.name)
 const AGE = column('Age', (object, now) => ageOf(object.metadata.creationTimestamp, now))
-/** The kinds that create pods from a template. */
 type Templated = 'Deployment' | 'ReplicaSet' | 'StatefulSet' | 'DaemonSet' | 'Job'
 
 const IMAGES: readonly Column<Templated>[] = [

@@ -11,16 +11,13 @@ import type { Release } from '../store/release.ts'
 import { decodeProtobufObject, PROTOBUF_TYPE } from './protobuf-objects.ts'
 import type { RequestLog } from './request-log.ts'
 
-/** One request as received. */
 interface WireCall {
   readonly method: string
-  /** Path with query. */
   readonly target: string
   readonly accept: string
   readonly contentType: string
   readonly userAgent: string
   readonly body: Buffer
-  /** The authenticated user; null for an anonymous one. */
   readonly user: string | null
 }
 
@@ -34,7 +31,6 @@ export function answerHeaders(
   return auditIds ? { 'audit-id': askedId || randomUUID(), date } : { date }
 }
 
-/** The result of a request: an answer, a watch, a fault's false answer, or a cut connection. */
 type Served =
   | {
       readonly kind: 'whole'

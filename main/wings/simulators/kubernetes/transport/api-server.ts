@@ -18,7 +18,6 @@ import { streamWatch } from './watch-stream.ts'
 export interface ApiServer {
   readonly url: string
   dropWatches(): void
-  /** Cuts every forwarded port. */
   cutForwards(): void
   stop(): Promise<void>
 }

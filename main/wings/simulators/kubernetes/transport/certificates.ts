@@ -1,6 +1,5 @@
 import { generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto'
 
-/** A certificate with its key, both as PEM text. */
 interface CertifiedKey {
   readonly certificate: string
   readonly key: string
@@ -22,11 +21,7 @@ interface Subject {
   readonly organization: string | null
 }
 
-/**
- * Makes an authority, a server certificate for 127.0.0.1, localhost and `names`, and a client certificate for a user
- * in `system:masters` (RFC 5280). Node signs but does not write certificates, so the DER is written here:
- * @peculiar/x509 would bring 20 packages and 640 kB.
- */
+/** Makes an authority, a server and a client certificate (RFC 5280). Node does not write certificates, and @peculiar/x509 would bring 20 packages and 640 kB. */
 export function createCertificates(user: string, names: readonly string[] = []): Certificates {
   const authority: Subject = { commonName: 'lockkeeper-demo-ca', organization: null }
   const authorityKeys = generateKeyPairSync('ec', { namedCurve: 'P-256' })
@@ -125,7 +120,6 @@ function sequence(...elements: readonly Uint8Array[]): Buffer {
   return der(0x30, ...elements)
 }
 
-/** Writes a SET of one element. */
 function setOf(element: Uint8Array): Buffer {
   return der(0x31, element)
 }
@@ -151,7 +145,6 @@ function utcTime(text: string): Buffer {
   return der(0x17, Buffer.from(text, 'ascii'))
 }
 
-/** Writes a BIT STRING without unused bits. */
 function bitString(bytes: Uint8Array): Buffer {
   return der(0x03, Buffer.from([0]), bytes)
 }
@@ -160,7 +153,6 @@ function octetString(bytes: Uint8Array): Buffer {
   return der(0x04, bytes)
 }
 
-/** The BOOLEAN true. */
 const TRUE: Buffer = der(0x01, Buffer.from([0xff]))
 
 function lengthOf(length: number): Buffer {

@@ -27,9 +27,7 @@ export interface PodCommands {
 
 /** Serves `pods/exec` over WebSocket, as kubectl (since 1.31) and Lockkeeper use it. */
 interface ExecServer {
-  /** Returns the status code for the request log. */
   upgrade(incoming: IncomingMessage, socket: Duplex, head: Buffer, user: string | null): number
-  /** Closes open sessions. */
   stop(): void
 }
 

@@ -18,11 +18,9 @@ export interface BackedPort {
 
 /** Serves `pods/portforward` over WebSocket, as kubelets do (k8s.io/kubelet cri/streaming/portforward). */
 interface ForwardServer {
-  /** Returns the status code for the request log. */
   upgrade(incoming: IncomingMessage, socket: Duplex, head: Buffer, user: string | null): number
   /** Cuts every forwarded connection, as a restart of the API server does. */
   cut(): void
-  /** Closes open sessions. */
   stop(): void
 }
 

@@ -8,7 +8,6 @@ import type { Stored } from '../store/models.ts'
 
 const PODS = { group: '', plural: 'pods' } as const
 
-/** A socket to a pod: for commands, or for a port. */
 type PodSocket = 'exec' | 'portforward'
 
 /** Finds the pod of a WebSocket request, or refuses. */

@@ -1,11 +1,7 @@
 import type { JsonObject } from '../store/json.ts'
 import { decodeMessage, type MessageShape, readFields } from './protobuf.ts'
 
-/**
- * kubectl 1.32 writes in protobuf with its typed clients (`auth can-i`, `create
- * namespace|configmap|secret|serviceaccount|pdb`), and in JSON otherwise. Field numbers are those of the
- * `generated.proto` files of k8s.io/api and apimachinery.
- */
+/** kubectl 1.32 writes some objects in protobuf (`auth can-i`, `create namespace`). Field numbers come from k8s.io/api and apimachinery, `generated.proto`. */
 export const PROTOBUF_TYPE = 'application/vnd.kubernetes.protobuf'
 
 const OWNER: MessageShape = {

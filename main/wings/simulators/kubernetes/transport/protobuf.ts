@@ -1,6 +1,5 @@
 import type { Json, JsonObject } from '../store/json.ts'
 
-/** How one protobuf field becomes JSON. */
 type FieldKind =
   | 'text'
   | 'texts'

@@ -1,8 +1,6 @@
-/** One request that the simulated API server received. */
 interface LoggedRequest {
   readonly at: string
   readonly method: string
-  /** Path with query. */
   readonly path: string
   /** 0 if a fault cut the connection. */
   readonly status: number

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { WatchRequest } from '../rest/api-request.ts'
-import { presented } from '../rest/handle-resource.ts'
+import { inRequestedVersion } from '../rest/handle-resource.ts'
 import type { SimulatedCluster } from '../simulated-cluster.ts'
 import { expired } from '../store/api-status.ts'
 import { groupVersionOf, storeKeyOf } from '../store/api-type.ts'
@@ -12,7 +12,6 @@ import { table } from '../tables/table.ts'
 /** Marks the bookmark after the last existing object (apimachinery `meta/v1` InitialEventsAnnotationKey). */
 const INITIAL_EVENTS_END = 'k8s.io/initial-events-end'
 
-/** Receives the lines of a watch. */
 export type WatchSink = Pick<ServerResponse, 'flushHeaders' | 'destroy'> & {
   once(event: 'close', gone: () => void): unknown
   writeHead(status: number, headers: Readonly<Record<string, string>>): unknown
@@ -21,8 +20,8 @@ export type WatchSink = Pick<ServerResponse, 'flushHeaders' | 'destroy'> & {
 }
 
 /**
- * Streams a watch as lines of JSON; resolves when its time ends, the client leaves or a fault cuts it. An object that
- * starts or stops matching the selectors appears as ADDED or DELETED (apiserver `cacher.go`).
+ * Streams a watch as lines of JSON until it ends. An object that starts or stops matching the selectors appears as
+ * ADDED or DELETED (apiserver `cacher.go`).
  * A resourceVersion older than the history gets an ERROR event with a 410, not HTTP 410; a future one gets no event
  * until the store reaches it.
  */
@@ -45,7 +44,7 @@ export async function streamWatch(
     if (!ended.signal.aborted) response.write(`${JSON.stringify({ type, object })}\n`)
   }
   const show = (type: string, object: StoredObject): void => {
-    const shown = presented(watch.type, object)
+    const shown = inRequestedVersion(watch.type, object)
     if (watch.table === null) {
       write(type, shown)
       return

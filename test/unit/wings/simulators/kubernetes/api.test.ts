@@ -243,7 +243,7 @@ test('a CustomResourceDefinition makes its routes and discovery at once, and tak
 })
 
 describe('faults', () => {
-  test('a scripted refusal meets as many requests as it was told, with Retry-After', async () => {
+  test('a scripted refusal meets the given number of requests, with Retry-After', async () => {
     simulator.faults.answer({ path: /^\/api\/v1\/nodes/, times: 2 }, { status: 429, retryAfterSeconds: 3 })
     const first = await client.get('/api/v1/nodes')
     expect(first).toMatchObject({ status: 429, body: { reason: 'TooManyRequests', details: { retryAfterSeconds: 3 } } })

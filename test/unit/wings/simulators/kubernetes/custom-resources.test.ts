@@ -35,7 +35,7 @@ const subject = 'NodeWorkloadLock.lcm.mirantis.com "a" is invalid'
 
 // Each answer of this block is what the lab's API server says to the same request.
 describe('what a schema refuses', () => {
-  test('every missing field is told, each with its cause', async () => {
+  test('reports every missing field, each with its cause', async () => {
     expect(await create({})).toMatchObject({
       status: 422,
       body: {
@@ -185,7 +185,7 @@ describe('how an object goes', () => {
 })
 
 describe('who wrote an object of a definition', () => {
-  test('is told by managedFields: an entry each manager and subresource, its time the last write that changed anything', async () => {
+  test('has managedFields: an entry for each manager and subresource, with the time of the last write that changed anything', async () => {
     const spec = { nodeName: 'cmp-1', controllerName: 'openstack' }
     await client.ask('POST', `${LOCKS}?fieldManager=kubectl-create`, lock(spec))
     const status = { status: { state: 'active' } }

@@ -102,7 +102,7 @@ describe('a reboot', () => {
     expect(numberAt(listAt(podsThere()[0], 'status', 'containerStatuses')[0], 'restartCount')).toBe(1)
   })
 
-  test('can be asked for with an annotation, and comes back with the kubelet version that another one names', async () => {
+  test('an annotation requests a reboot, after which the node has the kubelet version that another annotation names', async () => {
     const before = bootOf('cmp-1')
     await client.patch('/api/v1/nodes/cmp-1', 'merge-patch', {
       metadata: {

@@ -92,7 +92,7 @@ test('bookmarks come to those who ask, with a resourceVersion to resume from', a
   asking.close()
 })
 
-test('a watch ends by itself after timeoutSeconds', async () => {
+test('a watch ends after timeoutSeconds', async () => {
   const watch = client.watch(`${PATH}?watch=1&timeoutSeconds=1`)
   await watch.ended
   expect(watch.events.map(short)).toEqual(['ADDED a', 'ADDED b'])
@@ -108,7 +108,7 @@ test('dropped watches end, and new ones work', async () => {
   second.close()
 })
 
-test('a watch can be asked for as tables, with the columns in the first event alone', async () => {
+test('a client can request a watch as tables, with the columns in the first event alone', async () => {
   const accept = { accept: 'application/json;as=Table;v=v1;g=meta.k8s.io,application/json' }
   const watch = client.watch(`${PATH}?watch=1`, accept)
   await until('two tables', () => watch.events.length >= 2)
