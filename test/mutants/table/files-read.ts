@@ -94,7 +94,7 @@ export const FILE_READING_MUTANTS: readonly Mutant[] = [
         to: "scalar.tag?.startsWith('!!') === true",
       },
     ],
-    caughtBy: asSdk('a tag that is not known'),
+    caughtBy: asSdk('an unknown tag'),
   },
   {
     name: 'a-trust-is-dropped',

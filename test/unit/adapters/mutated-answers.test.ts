@@ -179,67 +179,75 @@ async function kubernetesQuestions(): Promise<readonly Question[]> {
     reported: (value: Readonly<Record<typeof key, readonly Named[]>>) => reportedNames(value[key]),
   })
   return [
-    { name: 'nodes', ask: asking(/\/nodes\?/, p => p.kubernetes.listNodes()), ...rows },
-    { name: 'a node', ask: asking(/nodes\/cmp-1$/, p => p.kubernetes.getNode('cmp-1')), names: whole },
-    { name: 'pods', ask: asking(/\/pods\?/, p => p.kubernetes.listPods('openstack')), ...rows },
-    { name: 'pods of a node', ask: asking(/\/pods\?/, p => p.kubernetes.listPodsOnNode('ctl-1')), ...rows },
+    { name: 'nodes', sendOnce: asking(/\/nodes\?/, p => p.kubernetes.listNodes()), ...rows },
+    { name: 'a node', sendOnce: asking(/nodes\/cmp-1$/, p => p.kubernetes.getNode('cmp-1')), names: whole },
+    { name: 'pods', sendOnce: asking(/\/pods\?/, p => p.kubernetes.listPods('openstack')), ...rows },
+    { name: 'pods of a node', sendOnce: asking(/\/pods\?/, p => p.kubernetes.listPodsOnNode('ctl-1')), ...rows },
     {
       name: 'a pod',
-      ask: asking(/pods\/mariadb-0$/, p => p.kubernetes.getPod('openstack', 'mariadb-0')),
+      sendOnce: asking(/pods\/mariadb-0$/, p => p.kubernetes.getPod('openstack', 'mariadb-0')),
       names: /^(kind|apiVersion|metadata\.(name|namespace))$/,
     },
-    { name: 'budgets', ask: asking(/poddisruptionbudgets/, p => p.kubernetes.listBudgets()), ...rows },
-    { name: 'workloads', ask: asking(/statefulsets/, p => p.kubernetes.listWorkloads(['StatefulSet'])), ...rows },
+    { name: 'budgets', sendOnce: asking(/poddisruptionbudgets/, p => p.kubernetes.listBudgets()), ...rows },
+    { name: 'workloads', sendOnce: asking(/statefulsets/, p => p.kubernetes.listWorkloads(['StatefulSet'])), ...rows },
     {
       name: 'events of a node',
-      ask: asking(/\/events\?/, p => p.kubernetes.listNodeEvents('cmp-1', 100)),
+      sendOnce: asking(/\/events\?/, p => p.kubernetes.listNodeEvents('cmp-1', 100)),
       held: ({ items }: ObjectList) => items.map(() => 'event'),
       reported: (value: readonly unknown[]) => value.map(() => 'event'),
     },
     {
       name: 'who holds a Lease',
-      ask: asking(/leases\//, p => p.kubernetes.leases.holder(nodeLease('cmp-1'))),
+      sendOnce: asking(/leases\//, p => p.kubernetes.leases.holder(nodeLease('cmp-1'))),
       names: whole,
     },
-    { name: 'whether a Lease is free', ask: asking(/leases\//, p => p.kubernetes.isLeaseFree('cmp-1')), names: whole },
-    { name: 'which nodes are held', ask: asking(/leases\?/, p => p.kubernetes.leases.all()) },
-    { name: 'locks', ask: asking(/\/nodeworkloadlocks\?/, p => p.maintenance.objects()), ...objects('nodeLocks') },
+    {
+      name: 'whether a Lease is free',
+      sendOnce: asking(/leases\//, p => p.kubernetes.isLeaseFree('cmp-1')),
+      names: whole,
+    },
+    { name: 'which nodes are held', sendOnce: asking(/leases\?/, p => p.kubernetes.leases.all()) },
+    { name: 'locks', sendOnce: asking(/\/nodeworkloadlocks\?/, p => p.maintenance.objects()), ...objects('nodeLocks') },
     {
       name: 'maintenance requests',
-      ask: asking(/\/nodemaintenancerequests\?/, p => p.maintenance.objects()),
+      sendOnce: asking(/\/nodemaintenancerequests\?/, p => p.maintenance.objects()),
       ...objects('nodeRequests'),
     },
     {
       name: 'the uid of a request',
-      ask: asking(/nodemaintenancerequests\/cmp-1$/, p =>
+      sendOnce: asking(/nodemaintenancerequests\/cmp-1$/, p =>
         p.maintenance.uidOf({ kind: 'NodeMaintenanceRequest', name: 'cmp-1' }),
       ),
       names: whole,
     },
     {
       name: 'MaintenanceRuns',
-      ask: asking(/maintenanceruns\?/, p => p.runs.objects()),
+      sendOnce: asking(/maintenanceruns\?/, p => p.runs.objects()),
       held: heldNames,
       reported: (value: { readonly runs: readonly Named[] }) => reportedNames(value.runs),
     },
     {
       name: 'controls of MaintenanceRuns',
-      ask: asking(/maintenanceruncontrols\?/, p => p.runs.objects()),
+      sendOnce: asking(/maintenanceruncontrols\?/, p => p.runs.objects()),
       held: heldNames,
       reported: (value: { readonly controls: readonly Named[] }) => reportedNames(value.controls),
     },
-    { name: 'a MaintenanceRun', ask: asking(/maintenanceruns\/run-1$/, p => p.runs.run('run-1')), names: whole },
+    { name: 'a MaintenanceRun', sendOnce: asking(/maintenanceruns\/run-1$/, p => p.runs.run('run-1')), names: whole },
     {
       name: 'campaigns',
-      ask: asking(/maintenancecampaigns\?/, p => p.runs.campaigns()),
+      sendOnce: asking(/maintenancecampaigns\?/, p => p.runs.campaigns()),
       held: heldNames,
       reported: (value: readonly Named[]) => reportedNames(value),
     },
-    { name: 'a campaign', ask: asking(/maintenancecampaigns\/night$/, p => p.runs.campaign('night')), names: whole },
-    { name: 'who asks', ask: asking(/selfsubjectreviews/, p => p.runs.whoAmI()) },
+    {
+      name: 'a campaign',
+      sendOnce: asking(/maintenancecampaigns\/night$/, p => p.runs.campaign('night')),
+      names: whole,
+    },
+    { name: 'who asks', sendOnce: asking(/selfsubjectreviews/, p => p.runs.whoAmI()) },
     {
       name: 'what is permitted',
-      ask: asking(/selfsubject(access|rules)reviews/, p =>
+      sendOnce: asking(/selfsubject(access|rules)reviews/, p =>
         p.kubernetes.reviewAccess([{ verb: 'list', group: '', resource: 'nodes' }]),
       ),
     },
@@ -354,112 +362,116 @@ async function openstackQuestions(): Promise<readonly Question[]> {
     reported: ({ items }: { readonly items: readonly WithId[] }) => items.map(({ id }) => id),
   }
   return [
-    { name: 'a token and its catalogue', ask: asking(/auth\/tokens/, async () => ok('in')) },
-    { name: 'compute services', ask: asking(/os-services/, p => p.openstack.computeServices()), ...rows('services') },
+    { name: 'a token and its catalogue', sendOnce: asking(/auth\/tokens/, async () => ok('in')) },
+    {
+      name: 'compute services',
+      sendOnce: asking(/os-services/, p => p.openstack.computeServices()),
+      ...rows('services'),
+    },
     {
       name: 'the compute service of a host',
-      ask: asking(/os-services/, p => p.openstack.computeService('cmp-1')),
+      sendOnce: asking(/os-services/, p => p.openstack.computeService('cmp-1')),
       held: rows('services').held,
       reported: (value: WithId | null) => (value === null ? [] : [value.id]),
       names: /^services\.0\.(host|binary)$/,
     },
-    { name: 'servers', ask: asking(/servers\/detail/, p => p.openstack.listInstances()), ...servers },
+    { name: 'servers', sendOnce: asking(/servers\/detail/, p => p.openstack.listInstances()), ...servers },
     {
       name: 'servers of a host',
-      ask: asking(/servers\/detail/, p => p.openstack.instancesOnHost('cmp-1')),
+      sendOnce: asking(/servers\/detail/, p => p.openstack.instancesOnHost('cmp-1')),
       ...servers,
       names: /OS-EXT-SRV-ATTR:host$/,
     },
     {
       name: 'a server',
       mayBeUnknown: FLAVOR,
-      ask: asking(/servers\/[0-9a-f-]{36}$/, p => p.openstack.getInstance(server)),
+      sendOnce: asking(/servers\/[0-9a-f-]{36}$/, p => p.openstack.getInstance(server)),
       names: /^server\.id$/,
     },
-    { name: 'actions of a server', ask: asking(/os-instance-actions/, p => p.openstack.instanceActions(moving)) },
-    { name: 'migrations', ask: asking(/os-migrations/, p => p.openstack.migrations({})), ...rows('migrations') },
+    { name: 'actions of a server', sendOnce: asking(/os-instance-actions/, p => p.openstack.instanceActions(moving)) },
+    { name: 'migrations', sendOnce: asking(/os-migrations/, p => p.openstack.migrations({})), ...rows('migrations') },
     {
       name: 'the migration that runs',
-      ask: asking(/servers\/.*\/migrations/, p => p.openstack.runningMigration(moving)),
+      sendOnce: asking(/servers\/.*\/migrations/, p => p.openstack.runningMigration(moving)),
     },
     {
       name: 'server groups',
-      ask: asking(/os-server-groups/, p => p.openstack.serverGroups()),
+      sendOnce: asking(/os-server-groups/, p => p.openstack.serverGroups()),
       ...rows('server_groups'),
     },
-    { name: 'host aggregates', ask: asking(/os-aggregates/, p => p.openstack.aggregates()) },
+    { name: 'host aggregates', sendOnce: asking(/os-aggregates/, p => p.openstack.aggregates()) },
     {
       name: 'ports of a host',
-      ask: asking(/ports/, p => p.openstack.portsOnHost('cmp-1')),
+      sendOnce: asking(/ports/, p => p.openstack.portsOnHost('cmp-1')),
       ...rows('ports'),
       names: /^ports\.\d+\.binding:host_id$/,
     },
-    { name: 'volumes', ask: asking(/volumes\/detail/, p => p.openstack.volumes()), ...rows('volumes') },
-    { name: 'availability zones', ask: asking(/os-availability-zone/, p => p.openstack.availabilityZones()) },
+    { name: 'volumes', sendOnce: asking(/volumes\/detail/, p => p.openstack.volumes()), ...rows('volumes') },
+    { name: 'availability zones', sendOnce: asking(/os-availability-zone/, p => p.openstack.availabilityZones()) },
     {
       name: 'hypervisors',
-      ask: asking(/os-hypervisors\/detail/, p => p.openstack.hypervisors()),
+      sendOnce: asking(/os-hypervisors\/detail/, p => p.openstack.hypervisors()),
       ...rows('hypervisors'),
     },
     {
       name: 'instances of a hypervisor',
-      ask: asking(/os-hypervisors\/[0-9a-f-]{36}/, p => p.openstack.hypervisorInstances(hypervisor)),
+      sendOnce: asking(/os-hypervisors\/[0-9a-f-]{36}/, p => p.openstack.hypervisorInstances(hypervisor)),
       held: (answer: { readonly hypervisor: { readonly servers: readonly { readonly uuid: string }[] } }) =>
         answer.hypervisor.servers.map(({ uuid }) => uuid),
       reported: (value: readonly string[]) => value,
       names: /^hypervisor\.id$/,
     },
-    { name: 'network agents', ask: asking(/agents/, p => p.openstack.networkAgents(null)), ...rows('agents') },
+    { name: 'network agents', sendOnce: asking(/agents/, p => p.openstack.networkAgents(null)), ...rows('agents') },
     {
       name: 'resource providers',
-      ask: asking(/resource_providers(\?|$)/, p => p.openstack.resourceProviders()),
+      sendOnce: asking(/resource_providers(\?|$)/, p => p.openstack.resourceProviders()),
       held: (answer: { readonly resource_providers: readonly { readonly uuid: string }[] }) =>
         answer.resource_providers.map(({ uuid }) => uuid),
       reported: (value: readonly WithId[]) => value.map(({ id }) => id),
     },
-    { name: 'allocation candidates', ask: asking(/allocation_candidates/, p => p.openstack.resourceProviders()) },
-    { name: 'closed hosts', ask: asking(/resource_providers/, p => p.openstack.closedHosts()) },
+    { name: 'allocation candidates', sendOnce: asking(/allocation_candidates/, p => p.openstack.resourceProviders()) },
+    { name: 'closed hosts', sendOnce: asking(/resource_providers/, p => p.openstack.closedHosts()) },
     {
       name: 'hosts with room and traits',
-      ask: asking(/allocation_candidates/, p =>
+      sendOnce: asking(/allocation_candidates/, p =>
         p.openstack.candidateHosts({ resources: 'VCPU:1', required: 'HW_CPU_X86_VMX' }),
       ),
     },
-    { name: 'inventories', ask: askingEach(/inventories/) },
-    { name: 'usages', ask: askingEach(/usages/) },
+    { name: 'inventories', sendOnce: askingEach(/inventories/) },
+    { name: 'usages', sendOnce: askingEach(/usages/) },
     {
       name: 'allocations of a provider',
-      ask: asking(/allocations/, p => p.openstack.consumersOn(['cmp-1'])),
+      sendOnce: asking(/allocations/, p => p.openstack.consumersOn(['cmp-1'])),
       held: (answer: { readonly allocations: object }) => Object.keys(answer.allocations),
       reported: (value: readonly string[]) => value,
     },
-    { name: 'projects', ask: asking(/projects/, p => p.openstack.projects()), ...rows('projects') },
+    { name: 'projects', sendOnce: asking(/projects/, p => p.openstack.projects()), ...rows('projects') },
     {
       name: 'volume services',
-      ask: asking(/block-storage.*os-services|volume.*os-services/, p => p.openstack.volumeServices()),
+      sendOnce: asking(/block-storage.*os-services|volume.*os-services/, p => p.openstack.volumeServices()),
     },
-    { name: 'failover segments', ask: asking(/segments\?/, p => p.openstack.failoverHosts()) },
+    { name: 'failover segments', sendOnce: asking(/segments\?/, p => p.openstack.failoverHosts()) },
     {
       name: 'hosts of a failover segment',
-      ask: asking(/segments\/.*hosts/, p => p.openstack.failoverHosts()),
+      sendOnce: asking(/segments\/.*hosts/, p => p.openstack.failoverHosts()),
       held: (answer: { readonly hosts: readonly Named[] }) => answer.hosts.map(({ name }) => name),
       reported: (value: readonly { readonly host: string }[]) => value.map(({ host }) => host),
     },
     {
       name: 'what Masakari does about a host',
-      ask: asking(/notifications/, p => p.openstack.recoveries({ id: failing.id, host: failing.name })),
+      sendOnce: asking(/notifications/, p => p.openstack.recoveries({ id: failing.id, host: failing.name })),
     },
-    { name: 'what Watcher offers', ask: asking(/strategies/, p => p.watcher.about()) },
-    { name: 'what Watcher judges by', ask: asking(/state/, p => p.watcher.figures('workload_stabilization')) },
-    { name: 'a plan of Watcher', ask: asking(/action_plans\//, p => p.watcher.plan(plan)), names: /^uuid$/ },
+    { name: 'what Watcher offers', sendOnce: asking(/strategies/, p => p.watcher.about()) },
+    { name: 'what Watcher judges by', sendOnce: asking(/state/, p => p.watcher.figures('workload_stabilization')) },
+    { name: 'a plan of Watcher', sendOnce: asking(/action_plans\//, p => p.watcher.plan(plan)), names: /^uuid$/ },
     {
       name: 'actions of a plan',
-      ask: asking(/actions/, p => p.watcher.plan(plan)),
+      sendOnce: asking(/actions/, p => p.watcher.plan(plan)),
       held: (a: { readonly actions: readonly { readonly uuid: string }[] }) => a.actions.map(({ uuid }) => uuid),
       reported: (v: { readonly actions: readonly { readonly uuid: string }[] }) => v.actions.map(({ uuid }) => uuid),
     },
-    { name: 'plans that wait', ask: asking(/action_plans(\?|$)/, p => p.watcher.recommended()) },
-    { name: 'audits of plans that wait', ask: asking(/audits/, p => p.watcher.recommended()) },
+    { name: 'plans that wait', sendOnce: asking(/action_plans(\?|$)/, p => p.watcher.recommended()) },
+    { name: 'audits of plans that wait', sendOnce: asking(/audits/, p => p.watcher.recommended()) },
   ]
 }
 
@@ -475,28 +487,28 @@ function cephQuestions(): readonly Question[] {
     )
   const ids = (value: readonly { readonly id: number }[]) => value.map(({ id }) => id)
   return [
-    { name: 'the status of Ceph', ask: asking(/^status|^-s/, p => p.status()) },
+    { name: 'the status of Ceph', sendOnce: asking(/^status|^-s/, p => p.status()) },
     {
       name: 'OSDs by the tree',
-      ask: asking(/^osd tree/, p => p.osds()),
+      sendOnce: asking(/^osd tree/, p => p.osds()),
       reported: ids,
       held: (a: { readonly nodes: readonly { readonly id: number; readonly type: string }[] }) =>
         a.nodes.filter(({ type }) => type === 'osd').map(({ id }) => id),
     },
     {
       name: 'OSDs by the map',
-      ask: asking(/^osd dump/, p => p.osds()),
+      sendOnce: asking(/^osd dump/, p => p.osds()),
       reported: ids,
       held: (a: { readonly osds: readonly { readonly osd: number }[] }) => a.osds.map(({ osd }) => osd),
     },
     {
       name: 'OSDs by what they report',
-      ask: asking(/^node ls/, p => p.osdsReported()),
+      sendOnce: asking(/^node ls/, p => p.osdsReported()),
       reported: ids,
       held: ({ osd }: { readonly osd: Readonly<Record<string, readonly number[]>> }) => Object.values(osd).flat(),
     },
-    { name: 'which OSDs may be stopped', ask: asking(/ok-to-stop/, p => p.okToStop([0, 1])) },
-    { name: 'services of Ceph', ask: asking(/./, p => p.services()) },
+    { name: 'which OSDs may be stopped', sendOnce: asking(/ok-to-stop/, p => p.okToStop([0, 1])) },
+    { name: 'services of Ceph', sendOnce: asking(/./, p => p.services()) },
   ]
 }
 
@@ -518,16 +530,16 @@ async function jujuQuestions(): Promise<readonly Question[]> {
   // The truth is waited for, which is asked for first; what is not believed is asked for until its limit.
   let limitMs = 10_000
   return [
-    { name: 'the status of a model', framed: true, ask: asking('Client.FullStatus', () => port.status()) },
+    { name: 'the status of a model', framed: true, sendOnce: asking('Client.FullStatus', () => port.status()) },
     {
       name: 'settings of an application',
       framed: true,
-      ask: asking('Application.Get', () => port.applicationConfig('k8s')),
+      sendOnce: asking('Application.Get', () => port.applicationConfig('k8s')),
     },
     {
       name: 'a command on a unit',
       framed: true,
-      ask: asking('Action.Actions', async () => {
+      sendOnce: asking('Action.Actions', async () => {
         const reported = await port.exec('k8s/0', 'true', { timeoutMs: limitMs })
         limitMs = 300
         return reported
@@ -553,7 +565,7 @@ describe('an answer that is true but for one thing', () => {
     let refused = 0
     for (const question of asked[adapter] ?? []) {
       let received = 0
-      const first = await question.ask(text => {
+      const first = await question.sendOnce(text => {
         received += 1
         return text
       })
@@ -566,7 +578,7 @@ describe('an answer that is true but for one thing', () => {
           const late = new AbortController()
           const reported = await Promise.race([
             question
-              .ask(text => {
+              .sendOnce(text => {
                 lied = mutated(text, mutation)
                 return lied.text
               })

@@ -86,7 +86,7 @@ describe('the time of a manager', () => {
 test('a user agent names the manager where the request does not', async () => {
   const body = { spec: { unschedulable: true } }
   const headers = { 'content-type': 'application/merge-patch+json', 'user-agent': 'kubectl/v1.36.0 (linux/amd64)' }
-  await client.ask('PATCH', NODE, body, headers)
+  await client.send('PATCH', NODE, body, headers)
   expect(await holders()).toEqual(['kubectl'])
 })
 
