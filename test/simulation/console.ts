@@ -48,16 +48,16 @@ export interface Console {
   readonly driver: ProcessOfDriver
   /** The same runs as the router has them. */
   readonly runs: ReturnType<typeof createRunService>
-  /** What runners and who asks them share in a namespace of this Kubernetes, over a session of its own. */
+  /** The namespace that runners and their clients share, in this Kubernetes, over another session. */
   shared(namespace: string): { readonly objects: MaintenanceRunsPort; readonly leases: LeasePort }
-  /** Opens both sessions afresh. */
+  /** Opens both sessions again. */
   connect(): Promise<Result<ControllerWorld>>
   /** Runs our application controllers, until somebody else does. */
   runControllers(world: ControllerWorld): Promise<void>
   /** Whether it drives a run at this instant. */
   isDriving(): boolean
   drives(run: DrivenRun): void
-  /** A run opened a question, or goes on after one. */
+  /** Called when a run opens a question, and when it continues after one. */
   onWaiting: (runId: string, waiting: boolean) => void
 }
 

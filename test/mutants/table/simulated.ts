@@ -100,7 +100,7 @@ export const SIMULATED_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'simulated-a-campaign-has-no-failure-budget',
-    harm: 'A night of maintenances goes on from cloud to cloud after more of them failed than may.',
+    harm: 'A batch of maintenances continues from cloud to cloud after more of them failed than allowed.',
     changes: [
       {
         file: 'main/wings/runner/judge-campaign.ts',

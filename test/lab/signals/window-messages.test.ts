@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { z } from 'zod'
-import { type Ground, playWindowReported, type SeenSilence } from '../../fixtures/signals/window-told.ts'
+import { playWindowReported, type SeenSilence, type WindowScene } from '../../fixtures/signals/window-messages.ts'
 import { type BootedServer, bootServers } from '../cli/boot-servers.ts'
 import { kubectl } from '../cli/referees.ts'
 import { LAB_CLOUDS, LAB_KUBECONFIG } from '../lab-places.ts'
@@ -80,7 +80,7 @@ async function untilAlertsAre(node: string, timeoutMs: number): Promise<void> {
   )
 }
 
-async function facts(): Promise<Ground> {
+async function facts(): Promise<WindowScene> {
   return {
     directory,
     cluster: ['--kubeconfig', LAB_KUBECONFIG, '--clouds-yaml', LAB_CLOUDS, '--cloud', 'lab'],
@@ -103,7 +103,7 @@ test('one window from its announcement to its report: the console killed in the 
 })
 
 test.runIf(process.env.LOCKKEEPER_LONG === '1')(
-  'nobody goes on for ten minutes: Alertmanager ends the silences by itself, the alerts are back, and who drives the run on makes others',
+  'no console continues for ten minutes: Alertmanager ends the silences, the alerts are back, and the next driver of the run makes others',
   { timeout: 1_200_000 },
   async () => {
     await playWindowReported(await facts(), async ({ silences: left }) => {
