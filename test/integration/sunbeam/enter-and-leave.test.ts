@@ -9,7 +9,7 @@ import { must } from '../../../shared/domain/must.ts'
 import { type CliAnswer, lockkeeper } from '../../fixtures/cli/lockkeeper-process.ts'
 
 /**
- * A hyperconverged node of demo-sunbeam by the terminal, from a process of its own. What became of the cloud is read from the
+ * A hyperconverged node of demo-sunbeam by the terminal, in a separate process. The test reads the result from the
  * simulators, and what was asked of it from their logs, not from our journal.
  */
 describe('a hyperconverged node of demo-sunbeam', () => {
@@ -127,7 +127,7 @@ describe('a hyperconverged node of demo-sunbeam', () => {
     await vi.waitFor(() => expect(podOf('mysql-0')?.status?.phase).toBe('Pending'), { timeout: 20_000 })
   })
 
-  it('is told to be in maintenance, and a second node is refused meanwhile', async () => {
+  it('is in maintenance, and a second node is refused meanwhile', async () => {
     const nodes = await lockkeeper(data, ['nodes', 'sun'])
     expect(nodes.stdout).toMatch(/sun-1 .* maintenance /)
     const second = await lockkeeper(data, ['enter', 'sun', 'sun-2', '--dry-run'])

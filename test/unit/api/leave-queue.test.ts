@@ -3,12 +3,12 @@ import { leaveQueue } from '../../../main/api/leave-queue.ts'
 import { silentLogger } from '../../../main/platform/log/logger.ts'
 import { must } from '../../../shared/domain/must.ts'
 import { ok } from '../../../shared/domain/result.ts'
-import { createRunStory } from '../../fixtures/cli/sample-run.ts'
+import { createSampleRun } from '../../fixtures/cli/sample-run.ts'
 
 const [created] = (() => {
-  const story = createRunStory()
-  story.created()
-  return story.events
+  const sample = createSampleRun()
+  sample.created()
+  return sample.events
 })()
 
 test.each([

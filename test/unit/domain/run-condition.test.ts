@@ -33,7 +33,7 @@ import { conditionSentence, conditionWord, isOrWaits } from '../../../shared/wor
 import { waitWords } from '../../../shared/words/runs.ts'
 import { waitText } from '../../../shared/words/waits.ts'
 import { asRolling, samplePlan, sampleStep } from '../../fixtures/cli/sample-plan.ts'
-import { createRunStory } from '../../fixtures/cli/sample-run.ts'
+import { createSampleRun } from '../../fixtures/cli/sample-run.ts'
 
 const WEB = '11111111-1111-4111-8111-111111111111'
 const PAIR = '22222222-2222-4222-8222-222222222222'
@@ -58,15 +58,15 @@ function twoNodes(): CheckedPlan {
 type Reported = RunEventBody | readonly [stepId: string, fact: string, subject: string, values: Record<string, Json>]
 
 function viewAfter(reported: readonly Reported[]) {
-  const story = createRunStory(twoNodes())
-  story.created()
+  const sample = createSampleRun(twoNodes())
+  sample.created()
   for (const each of reported) {
     if (Array.isArray(each)) {
       const [stepId, fact, subject, values] = each as Extract<Reported, readonly unknown[]>
-      story.fact(stepId, fact, subject, values)
-    } else story.add(each as RunEventBody)
+      sample.fact(stepId, fact, subject, values)
+    } else sample.add(each as RunEventBody)
   }
-  return foldRun(story.events)
+  return foldRun(sample.events)
 }
 
 function conditionAfter(reported: readonly Reported[], nobodyDrives = false) {
@@ -477,23 +477,23 @@ describe('what a run is', () => {
   })
 
   it('as one of its nodes sees it, it is what it is there', () => {
-    const story = createRunStory(twoNodes())
-    story.created()
-    for (const node of ['cmp-1', 'cmp-2']) story.started(`locks@${node}`)
+    const sample = createSampleRun(twoNodes())
+    sample.created()
+    for (const node of ['cmp-1', 'cmp-2']) sample.started(`locks@${node}`)
     const values = { controller: 'openstack', state: 'active', kind: 'blocked', message: leftTo(WEB) }
-    story.fact('locks@cmp-1', LOCK_WAITING, 'lock/openstack-cmp-1', values)
-    const view = foldRun(story.events)
+    sample.fact('locks@cmp-1', LOCK_WAITING, 'lock/openstack-cmp-1', values)
+    const view = foldRun(sample.events)
     const wordOn = (node: string) => conditionWord(conditionOf(viewOfNode(view, node), false))
     expect([wordOn('cmp-1'), wordOn('cmp-2')]).toEqual(['waits for an owner', 'running'])
     expect(conditionOf(viewOfNode(view, 'cmp-9'), false)).toMatchObject({ kind: 'moving', at: null, waits: [] })
   })
 
   it('how far it is on one of its nodes is told of that node alone', () => {
-    const story = createRunStory(twoNodes())
-    story.created()
-    story.fact('drain@cmp-1', INSTANCE_MOVED, `server/${WEB}`, { name: 'web-1', to: 'cmp-3' })
-    story.fact('drain@cmp-2', MIGRATION_REQUESTED, `server/${PAIR}`, { name: 'pair-1', attempt: 1 })
-    const view = foldRun(story.events)
+    const sample = createSampleRun(twoNodes())
+    sample.created()
+    sample.fact('drain@cmp-1', INSTANCE_MOVED, `server/${WEB}`, { name: 'web-1', to: 'cmp-3' })
+    sample.fact('drain@cmp-2', MIGRATION_REQUESTED, `server/${PAIR}`, { name: 'pair-1', attempt: 1 })
+    const view = foldRun(sample.events)
     const movesOn = (node: string) => talliesOf(viewOfNode(view, node)).moves
     expect(talliesOf(view).moves).toMatchObject({ moved: 1, total: 2 })
     expect([movesOn('cmp-1'), movesOn('cmp-2'), movesOn('osd-1')]).toMatchObject([

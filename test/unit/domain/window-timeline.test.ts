@@ -3,7 +3,7 @@ import type { RunEvent, RunOutcome } from '../../../shared/domain/run.ts'
 import type { TimelineRun } from '../../../shared/domain/window-timeline.ts'
 import { windowTimeline } from '../../../shared/words/timelines.ts'
 import { samplePlan } from '../../fixtures/cli/sample-plan.ts'
-import { createRunStory } from '../../fixtures/cli/sample-run.ts'
+import { createSampleRun } from '../../fixtures/cli/sample-run.ts'
 
 const BEGAN = Date.parse('2026-11-21T10:00:00.000Z')
 
@@ -16,12 +16,12 @@ function nodeRun(
 ): TimelineRun {
   const checked = samplePlan({ kind })
   const plan = { ...checked.plan, node }
-  const story = createRunStory({ ...checked, plan }, `${kind}-${node}`)
-  story.created()
-  story.started('drain-node')
-  story.fact('drain-node', 'pod.eviction-refused', 'pod/a/b', { uid: 'u', sentence: 'a budget', retryAt: '' })
-  if (outcome !== null) story.finished(outcome)
-  const events: readonly RunEvent[] = story.events.map(event => ({
+  const sample = createSampleRun({ ...checked, plan }, `${kind}-${node}`)
+  sample.created()
+  sample.started('drain-node')
+  sample.fact('drain-node', 'pod.eviction-refused', 'pod/a/b', { uid: 'u', sentence: 'a budget', retryAt: '' })
+  if (outcome !== null) sample.finished(outcome)
+  const events: readonly RunEvent[] = sample.events.map(event => ({
     ...event,
     at: new Date(Date.parse(event.at) + minute * 60_000).toISOString(),
   }))

@@ -16,7 +16,7 @@ import {
   MIGRATION_REQUESTED,
 } from '../../../shared/domain/run-facts.ts'
 import { foldRun } from '../../../shared/domain/run-fold.ts'
-import { createRunStory } from '../../fixtures/cli/sample-run.ts'
+import { createSampleRun } from '../../fixtures/cli/sample-run.ts'
 import { fakeFlavor } from '../../fixtures/procedures/fake-records.ts'
 import { fakeInstance, fakeService } from '../../fixtures/procedures/fake-world.ts'
 
@@ -230,10 +230,10 @@ describe('how long moves may take', () => {
   })
 
   it('a move is measured from its last request to its arrival, and a failed one is not', () => {
-    const story = createRunStory()
-    story.created()
+    const sample = createSampleRun()
+    sample.created()
     const said = (fact: string, id: string, values = {}) =>
-      story.fact('migrate-instances', fact, `server/${id}`, values)
+      sample.fact('migrate-instances', fact, `server/${id}`, values)
     said(MIGRATION_REQUESTED, 'a', { ramMib: 512 })
     said(MIGRATION_FAILED, 'a')
     const asked = said(MIGRATION_REQUESTED, 'a', { ramMib: 512 })
@@ -243,7 +243,7 @@ describe('how long moves may take', () => {
     said(INSTANCE_MOVED, 'b')
     said(MIGRATION_REQUESTED, 'c')
     said(MIGRATION_FAILED, 'c')
-    const measured = movesMeasuredIn(foldRun(story.events))
+    const measured = movesMeasuredIn(foldRun(sample.events))
     expect(measured.map(({ ramMib }) => ramMib)).toEqual([512, 1024])
     expect(measured[0]?.ms).toBe(Date.parse(arrived.at) - Date.parse(asked.at))
   })

@@ -9,7 +9,7 @@ import type { Report } from '../../../shared/domain/report.ts'
 import type { RunEnding } from '../../../shared/domain/run-ending.ts'
 import { visibleText } from '../../../shared/domain/visible-text.ts'
 import { outcomeTone } from '../../../shared/words/report-outcomes.ts'
-import { createRunStory } from '../../fixtures/cli/sample-run.ts'
+import { createSampleRun } from '../../fixtures/cli/sample-run.ts'
 import { announced, reportedRun, reportOf, windowEvents } from '../../fixtures/reports/reported-run.ts'
 
 const report = reportOf(reportedRun().events)
@@ -201,7 +201,7 @@ describe('a redacted report', () => {
       facts: readonly { fact: string; subject: string; values: Record<string, Json> }[],
       note = '',
     ) => {
-      const recorded = createRunStory()
+      const recorded = createSampleRun()
       recorded.created()
       recorded.started('migrate-instances')
       for (const { fact, subject, values } of facts) recorded.fact('migrate-instances', fact, subject, values)

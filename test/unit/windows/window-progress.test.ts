@@ -9,7 +9,7 @@ import { foldRun } from '../../../shared/domain/run-fold.ts'
 import type { RunListState } from '../../../shared/domain/run-list-state.ts'
 import { type WindowProgress, windowForecast } from '../../../shared/domain/window-forecast.ts'
 import { asRolling, samplePlan, sampleStep } from '../../fixtures/cli/sample-plan.ts'
-import { createRunStory, sampleSummary } from '../../fixtures/cli/sample-run.ts'
+import { createSampleRun, sampleSummary } from '../../fixtures/cli/sample-run.ts'
 
 const NOW = '2026-11-22T21:00:00.000Z'
 const inMinutes = (minutes: number) => new Date(Date.parse(NOW) + minutes * 60_000).toISOString()
@@ -135,11 +135,11 @@ describe('where nodes stand that are worked on one by one', () => {
       sampleStep('back', 'Back', { stage: 'returning' }),
     ]
     const checked = samplePlan({ kind: 'maintain' })
-    const story = createRunStory({ ...checked, plan: { ...checked.plan, steps }, checks: [] })
-    story.created()
-    for (const id of begun) story.started(id)
+    const sample = createSampleRun({ ...checked, plan: { ...checked.plan, steps }, checks: [] })
+    sample.created()
+    for (const id of begun) sample.started(id)
     const summary = run('maintain', 'a', 'running', -9)
-    const view = { summary, view: foldRun(story.events), events: story.events, interrupted: false }
+    const view = { summary, view: foldRun(sample.events), events: sample.events, interrupted: false }
     expect(nodesOut(listed([summary]), [view]).get('a')?.kind).toBe(kind)
   })
 

@@ -7,7 +7,7 @@ import { createFakeContract } from '../../../fixtures/cli/fake-contract.ts'
 import { createFakeRun } from '../../../fixtures/cli/fake-run.ts'
 import { createFakeTerminal } from '../../../fixtures/cli/fake-terminal.ts'
 import { OFFER } from '../../../fixtures/cli/sample-offer.ts'
-import { createRunStory, RUN_ID, sampleSummary } from '../../../fixtures/cli/sample-run.ts'
+import { createSampleRun, RUN_ID, sampleSummary } from '../../../fixtures/cli/sample-run.ts'
 import { playScenes } from '../../../fixtures/cli/scenes.ts'
 
 const PLAIN = { LANG: 'C.UTF-8', NO_COLOR: '1' }
@@ -26,12 +26,12 @@ const NOT_AT_REST = failure('held', `Run ${RUN_ID} is not paused.`)
 const handing =
   (state: RunListState, moves = 0, offer: RunnerOffer = OFFER) =>
   () => {
-    const story = createRunStory()
-    story.created()
+    const sample = createSampleRun()
+    sample.created()
     let [now, left] = [state, moves]
     return createFakeContract({
       'run.list': () => ok([sampleSummary(state)]),
-      'run.show': () => ok({ summary: sampleSummary(now), events: story.events }),
+      'run.show': () => ok({ summary: sampleSummary(now), events: sample.events }),
       'run.pause': () => {
         now = 'paused'
         return ok({})

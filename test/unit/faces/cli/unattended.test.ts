@@ -7,7 +7,7 @@ import { PLANNED_QUESTIONS, questionsOf, TROUBLE_CHOICES } from '../../../../sha
 import { createFakeRun, type FakeRun } from '../../../fixtures/cli/fake-run.ts'
 import { answered, followed, ofRun } from '../../../fixtures/cli/followed.ts'
 import { holding, samplePlan, sampleStep } from '../../../fixtures/cli/sample-plan.ts'
-import { createRunStory } from '../../../fixtures/cli/sample-run.ts'
+import { createSampleRun } from '../../../fixtures/cli/sample-run.ts'
 import { type Asked, playScenes } from '../../../fixtures/cli/scenes.ts'
 import { valueIn } from '../../../fixtures/clusters/results.ts'
 
@@ -132,8 +132,8 @@ describe('to the work of a command', () => {
       choices: ['retry' as const, 'skip' as const, 'abort' as const],
     }
     const checkedWork = samplePlan()
-    const story = createRunStory({ ...checkedWork, plan: { ...checkedWork.plan, steps: [COMMAND] }, checks: [] })
-    const view = foldRun(story.created())
+    const sample = createSampleRun({ ...checkedWork, plan: { ...checkedWork.plan, steps: [COMMAND] }, checks: [] })
+    const view = foldRun(sample.created())
     expect(valueIn(unattendedAnswers([], [COMMAND], yes)).answerTo(gate, view)).toBeNull()
     expect(valueIn(unattendedAnswers(['node-work=abort'], [COMMAND], yes)).answerTo(gate, view)?.choice).toBe('abort')
   })
