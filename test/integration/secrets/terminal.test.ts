@@ -104,7 +104,7 @@ describe('no secret is printed or written', () => {
     expect((await run(['cluster', 'test', 'certificate', '-v'])).code).not.toBe(0)
     await run(['cluster', 'test', 'command', '-o', 'json'])
     undo()
-    if (status === 500) expect(lastPrinted(), 'the rest of Keystone's words is printed').toContain('[redacted]')
+    if (status === 500) expect(lastPrinted(), 'the rest of Keystone’s words is printed').toContain('[redacted]')
     expect(await found()).toEqual([])
   })
 
@@ -120,7 +120,7 @@ describe('no secret is printed or written', () => {
       expect((await run(args)).code).not.toBe(0)
     }
     undo()
-    if (status === 403) expect(lastPrinted(), 'the rest of the server's words is printed').toContain('[redacted]')
+    if (status === 403) expect(lastPrinted(), 'the rest of the server’s words is printed').toContain('[redacted]')
     expect(await found()).toEqual([])
   })
 

@@ -31,7 +31,7 @@ function asking(...choices: Choice[]): RunView {
   return foldRun(sample.events)
 }
 
-const answer = (choice: Choice, reason = 'looked at it', gateId = 'gate-1') => ({ gateId, choice, reason })
+const answer = (choice: Choice, reason = 'checked it', gateId = 'gate-1') => ({ gateId, choice, reason })
 const RUNS: CommandState = { kind: 'runs', group: 4711, isKept: true }
 const GONE: CommandState = { kind: 'end-unseen', why: because('CommandGroupGone') }
 
@@ -57,7 +57,7 @@ test.each([
   },
 )
 
-test('once nothing of it is there it is passed with a reason, by a choice that was offered, to a question that is open', async () => {
+test('once its processes are gone it is skipped with a reason, by an offered choice, in an open question', async () => {
   const { port } = fakeCommands([GONE])
   const view = asking('retry', 'skip', 'abort')
   expect(await whyNotAnswered(view, answer('skip'), port)).toBeNull()
@@ -66,7 +66,7 @@ test('once nothing of it is there it is passed with a reason, by a choice that w
   expect((await whyNotAnswered(view, answer('retry', '', 'gate-0'), port))?.code).toBe('conflict')
 })
 
-test('a plan with a command is not started where none may be, and none for a node on which one goes on', async () => {
+test('a plan with a command does not start where commands are forbidden, or on a node where one runs', async () => {
   const { port } = fakeCommands([RUNS])
   const view = asking('retry', 'abort')
   const summary = sampleSummary('aborted', { id: RUN_ID, kind: 'maintain' })
@@ -81,7 +81,7 @@ test('a plan with a command is not started where none may be, and none for a nod
   expect(await whyCommandContinues(node, { commands: fakeCommands([GONE]).port, runs })).toBeNull()
 })
 
-test('no update is begun while a command that an earlier one started for an application is seen to go on', async () => {
+test('no update starts while a command that an earlier one started for an application still runs', async () => {
   const step = {
     ...sampleStep('update-application', 'Update ceph'),
     input: { work: { kind: 'command', command: './ceph.sh', directory: '/srv' } },

@@ -14,7 +14,7 @@ const [created] = (() => {
 test.each([
   ['of this console', null, ['cmp-1']],
   ['of a runner that knows the cloud', ['lab', 'edge'], ['cmp-1']],
-  ['of a runner that said nothing of that cloud', ['edge'], []],
+  ['of a runner without news of that cloud', ['edge'], []],
 ])('a node that is entered by a run %s', (_, clouds, left) => {
   const removed: string[] = []
   const services = {

@@ -30,13 +30,13 @@ interface Around {
   readonly held?: boolean
   /** Another console, of which this journal knows nothing, updates the cluster. */
   readonly updating?: boolean
-  /** Runs that are not over: their id, kind and node. */
+  /** Unfinished runs: their id, kind and node. */
   readonly unfinished?: readonly { readonly id: string; readonly kind: string; readonly node?: string }[]
   readonly nodeRequests?: readonly object[]
   readonly clusterRequests?: readonly object[]
 }
 
-/** The handler over objects in memory; `removed` are the UIDs that were deleted, `kept` what the journal was told. */
+/** The handler over objects in memory; `removed` are the UIDs that were deleted, `kept` the entries of the journal. */
 function handler(around: Around) {
   const removed: string[] = []
   const kept: unknown[] = []
@@ -135,14 +135,14 @@ describe('a maintenance request is removed by hand', () => {
     ])
   })
 
-  it('not while the journal takes nothing: what is to be removed is written ahead', async () => {
+  it('not while the journal cannot write: a removal is recorded ahead', async () => {
     const nodeRequests = [{ ...request('ghost'), nodeName: 'ghost' }]
     const { remove, removed } = handler({ nodeRequests, journalIsAway: true })
     expect(await remove('ghost', { force: true })).toBe('unreachable')
     expect(removed).toEqual([])
   })
 
-  it('only if it is the very object that was shown', async () => {
+  it('only if it is the same object that was shown', async () => {
     const { remove, removed } = handler({ nodeRequests: [{ ...request('ghost'), nodeName: 'ghost' }] })
     expect(await remove('ghost', { force: true, uid: 'another' })).toBe('not-found')
     expect(await remove('ghost', { force: true, kind: 'ClusterMaintenanceRequest' })).toBe('not-found')
@@ -184,7 +184,7 @@ describe('a maintenance request is removed by hand', () => {
       'conflict',
     ],
     [
-      'while an update of the cluster is not over',
+      'while an update of the cloud is unfinished',
       { unfinished: [{ id: 'r', kind: 'update' }], clusterRequests: [request('c', ofRun('known'))] },
       { kind: 'ClusterMaintenanceRequest' },
       'conflict',

@@ -69,17 +69,17 @@ function waitingRun() {
   }
 }
 
-test('nothing stands in the way of the only one', () => {
+test('nothing blocks the only one', () => {
   expect(waitingRun().words()).toBe('')
 })
 
-test('the second is told that the first ended the run, though its own run is not there yet', () => {
+test('the second learns that the first ended the run, although the undo run is not there yet', () => {
   const { words, endedToBeUndone } = waitingRun()
   endedToBeUndone()
   expect(words()).toMatch(/Run eva ended run run-1 after this plan was made, to undo it:/)
 })
 
-test('the second is told so where the first was faster by the blink of an eye', () => {
+test('the second learns it where the first was a moment faster', () => {
   const { words, endedToBeUndone, whenEnded } = waitingRun()
   whenEnded(() => {
     endedToBeUndone()
@@ -92,14 +92,14 @@ test.each([
   ['running', 'It runs on bastion'],
   ['waiting', 'It runs on bastion'],
   ['interrupted', 'It is paused: `lockkeeper run resume run-2` continues it'],
-] as const)('the second is told who undoes it, where that run is %s', (state, said) => {
+] as const)('the second learns who undoes it, where that run is %s', (state, said) => {
   const { words, endedToBeUndone, undone } = waitingRun()
   endedToBeUndone()
   undone(state)
   expect(words()).toContain(`Run run-2 undoes it and has not finished. ${said}`)
 })
 
-test('a run that was driven on since, and aborted for another reason, went on', () => {
+test('a run that was resumed since, and aborted for another reason, continued', () => {
   const { words, sample } = waitingRun()
   sample.add({ kind: 'abort-requested', by: 'eva', reason: 'wrong node' })
   sample.finished('aborted')
@@ -109,9 +109,9 @@ test('a run that was driven on since, and aborted for another reason, went on', 
 test.each<[what: string, state: RunSummary['state'], isFirst: boolean, refused: boolean]>([
   ['newer than it', 'done', true, true],
   ['that a clock set back lists below it', 'done', false, true],
-  ['that a clock set back lists below it and that nobody drives', 'interrupted', false, true],
+  ['that a clock set back lists below it and that has no driver', 'interrupted', false, true],
   ['whose checks failed', 'checks-failed', false, false],
-])('a run is not gone on with after an undo %s (%s)', (_, state, isFirst, refused) => {
+])('a run is not resumed after an undo %s (%s)', (_, state, isFirst, refused) => {
   const { sample } = waitingRun()
   const own = sampleSummary('interrupted', { id: 'run-1', kind: 'enter' })
   const undo = sampleSummary(state, { id: 'run-2', kind: 'undo', undoes: 'run-1' })

@@ -73,7 +73,7 @@ describe('how a run ends', () => {
     ['proved empty', ended(EMPTY), 'NodeEmpty', 'good', true],
     ['an instance runs', ended(LEFT), 'NodeNotEmpty', 'bad', false],
     ['what runs was agreed to stop with the node', ended(STOPS), 'NodeNotEmpty', 'attention', true],
-    ['what is left is not known', ended(UNKNOWN), 'NodeNotEmpty', 'bad', false],
+    ['what is left is unknown', ended(UNKNOWN), 'NodeNotEmpty', 'bad', false],
     ['empty in spite of a failed check', ended(EMPTY, OVERRIDE), 'NodeEmpty', 'attention', true],
     ['empty, with a step skipped', ended(EMPTY, SKIP), 'NodeEmpty', 'attention', true],
     ['failed', ended(null, [], 'failed'), 'Stopped', 'bad', false],
@@ -86,10 +86,10 @@ describe('how a run ends', () => {
     expect([ending.kind, endingTone(ending), isReached(ending)]).toEqual([kind, tone, reached])
   })
 
-  test('of a node that was brought back and could not be read it is said that it may take no work, and nothing of power', () => {
+  test('a node that was brought back and could not be read may take no work, and the text says nothing about power', () => {
     const sample = createSampleRun(samplePlan({ kind: 'leave' }))
     sample.created()
-    // As journals of earlier versions have it: what was asked is not told.
+    // As in journals of earlier versions, without the request.
     sample.fact('drain-node', 'node-verdict', 'node/cmp-1', JSON.parse(JSON.stringify(UNKNOWN)))
     sample.finished()
     const view = foldRun(sample.events)
@@ -105,7 +105,7 @@ describe('how a run ends', () => {
     })
   })
 
-  test('the last look counts, whichever step told it', () => {
+  test('the last reading counts, whichever step made it', () => {
     const sample = createSampleRun()
     sample.created()
     for (const [step, verdict] of [

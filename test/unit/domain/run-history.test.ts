@@ -59,7 +59,7 @@ describe('what became of the instances of a run', () => {
     run.report(STOP_REQUESTED, 's', { attempt: 1 })
     run.report(INSTANCE_STOPPED, 's', { host: 'cmp-1' })
     const tally = tallyMoves(historyOf(samplePlan().plan, run.events).instances.values())
-    // Of the sample plan one more has to move.
+    // One more instance of the sample plan has to move.
     expect(tally).toEqual({
       ...{ done: 6, total: 8, toStop: 2, moved: 3, stopped: 1, started: 0, settled: 1, left: 1, failed: 0 },
     })

@@ -25,7 +25,7 @@ const fact = (name: string, second: number, values: Record<string, string | numb
   fakeFact(name, subject, values, { at: `2026-11-21T10:00:${String(second).padStart(2, '0')}.000Z` })
 
 describe('migrations', () => {
-  it('by Watcher are told by its actions: each instance of its own, services not at all', () => {
+  it('by Watcher follow its actions: each instance separately, services not at all', () => {
     const action = (second: number, subject: string, type: string, state: string, why = '') =>
       fact(WATCHER_ACTION, second, { name: 'web', type, state, why, to: 'cmp-2' }, subject)
     const facts = [
@@ -77,7 +77,7 @@ describe('migrations', () => {
     ])
   })
 
-  it('get on unless they stand still, or are queued by Nova behind one that does', () => {
+  it('make progress unless they are stuck, or queued by Nova behind one that is', () => {
     const facts = [
       ...['a', 'b', 'c'].map(id =>
         fact(MIGRATION_REQUESTED, 1, { name: `web-${id}`, attempt: 1, source: 'cmp-1' }, `server/${id}`),

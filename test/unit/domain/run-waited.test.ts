@@ -63,7 +63,7 @@ describe('how long a run waited', () => {
     expect(waited(sample)).toEqual({ ms, since: null })
   })
 
-  it('is told for each that was waited for, and a moment counts once in all', () => {
+  it('is given for each wait, and a moment counts once in the sum', () => {
     const sample = createSampleRun()
     sample.created()
     sample.started('migrate-instances')

@@ -5,7 +5,7 @@ import { instancesOfRun, stepOfInstance } from '../../../shared/domain/step-of-i
 import { samplePlan, sampleStep } from '../../fixtures/cli/sample-plan.ts'
 import { createSampleRun } from '../../fixtures/cli/sample-run.ts'
 
-describe('the step that heeds what is decided about an instance', () => {
+describe('the step that follows a decision about an instance', () => {
   it.each([
     ['migrate-instances', true],
     ['bring-home', true],

@@ -12,7 +12,7 @@ import { PLAYED_OPTIONS } from '../../fixtures/renderer/update-run.ts'
 const RAN = 'run-1'
 const NODES = ['cmp-1', 'cmp-2']
 
-/** A run of `cmp-1` that told these facts; `outcome` null: it waits. */
+/** A run of `cmp-1` with these facts; `outcome` null: it waits. */
 function ran(outcome: RunOutcome | null, kind: RunKind = 'enter', facts: readonly string[] = [CORDON_REQUESTED]) {
   const checked = samplePlan()
   const plan = { ...checked.plan, kind, ...(kind === 'undo' ? { undoes: 'run-0' } : {}) } as NodePlan
@@ -58,7 +58,7 @@ describe('a run may be undone', () => {
   test.each<[string, Parameters<typeof ran>, { isDriven?: boolean }, string | null]>([
     ['that failed', ['failed'], {}, null],
     ['that was aborted', ['aborted', 'maintain'], {}, null],
-    ['that waits, and nobody drives', [null], {}, null],
+    ['that waits and has no driver', [null], {}, null],
     ['not one that somebody drives', [null], { isDriven: true }, 'driven'],
     ['not one that was handed over', ['handed-over'], {}, 'handed-over'],
     ['not one that is done', ['done'], {}, 'done'],
@@ -70,7 +70,7 @@ describe('a run may be undone', () => {
       'nothing-left',
     ],
     ['not one that brings back', ['failed', 'leave'], {}, 'brings-back'],
-    ['not one that brings home', ['failed', 'home'], {}, 'brings-back'],
+    ['not one that brings instances back', ['failed', 'home'], {}, 'brings-back'],
     ['not an undo', ['failed', 'undo'], {}, 'brings-back'],
     ['not a rescue', ['failed', 'rescue'], {}, 'rescue'],
   ])('%s', (_what, sample, { isDriven = false }, why) => {
@@ -80,7 +80,7 @@ describe('a run may be undone', () => {
 
 describe('what came after a run', () => {
   test.each<[string, readonly RunSummary[] | null, string | null]>([
-    ['forbids an undo where it is not known', null, 'later-unknown'],
+    ['forbids an undo where it is unknown', null, 'later-unknown'],
     ['allows one where nothing did', [], null],
     ['forbids one where another run worked on the node', [run('e', 'enter', 'aborted')], 'worked-since'],
     ['allows one where another run worked on another node', [run('e', 'enter', 'done', { node: 'cmp-2' })], null],

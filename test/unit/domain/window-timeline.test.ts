@@ -59,13 +59,13 @@ describe("a window's timeline", () => {
     expect(stagesOf(back)).toEqual(['cmp-1: draining work returning done (done)'])
   })
 
-  it('has a lane for each node, in the order in which they were begun, without phases of an update', () => {
+  it('has a lane for each node, in the order of their starts, without phases of an update', () => {
     const runs = [nodeRun('enter', 'cmp-2', 0, 'done'), nodeRun('enter', 'cmp-1', 5, 'done')]
     expect(stagesOf(runs)).toEqual(['cmp-2: draining work (work)', 'cmp-1: draining work (work)'])
     expect(timeline(runs).phases).toEqual([])
   })
 
-  it('goes on as long as a node is in maintenance, though no run goes on', () => {
+  it('continues as long as a node is in maintenance, although no run is active', () => {
     const { endedAt, lanes } = timeline([nodeRun('enter', 'cmp-1', 0, 'done')])
     expect(endedAt).toBeNull()
     expect(lanes[0]?.spans.at(-1)).toMatchObject({ stage: 'work', toAt: null })
@@ -89,7 +89,7 @@ describe("a window's timeline", () => {
     expect(lane?.spans[0]?.toAt).toBe(aborted.events.at(-1)?.at)
   })
 
-  it('ends what is drawn where a run that nobody drives was seen last', () => {
+  it('ends the drawing where a run without a driver was seen last', () => {
     const run = { ...nodeRun('enter', 'cmp-1', 0, null), interrupted: true }
     const span = timeline([run]).lanes[0]?.spans.at(-1)
     expect(span).toMatchObject({ stage: 'draining', toAt: run.events.at(-1)?.at, evidence: ['its run has no console'] })

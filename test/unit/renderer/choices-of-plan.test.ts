@@ -57,7 +57,7 @@ describe('choices of a plan', () => {
     expect(isByWatcher(plan)).toBe(false)
   })
 
-  it('about Lockkeeper's migrations are offered with strategy nova, or where Nova moves what Watcher cannot', () => {
+  it('about migrations by Lockkeeper are offered with strategy nova, or where Nova moves what Watcher cannot', () => {
     expect(choicesOffered(planOf(['compute'], { strategy: 'nova' }), 'os').migrating).toBe(true)
     expect(choicesOffered(planOf(['compute'], { novaForRest: true }), 'os').migrating).toBe(true)
   })

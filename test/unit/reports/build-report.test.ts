@@ -34,7 +34,7 @@ describe('the report of a run', () => {
     expect(JSON.stringify(reportOf(events))).toBe(JSON.stringify(reportOf(events)))
   })
 
-  it('tells of an instance how often it was tried, how long the last move took, and where it is', () => {
+  it('says for an instance how often it was tried, how long the last move took, and where it is', () => {
     const [web, batch] = reportOf(reportedRun().events).instances
     expect(web).toMatchObject({
       id: 'id-web',
@@ -79,7 +79,7 @@ describe('the report of a run', () => {
     expect(web).toMatchObject({ after: { host: 'cmp-2' }, words })
   })
 
-  it('tells of what could not be told as an incident of its own', () => {
+  it('lists what is unknown as a separate incident', () => {
     const sample = createSampleRun()
     sample.created()
     sample.started('migrate-instances')
@@ -93,7 +93,7 @@ describe('the report of a run', () => {
     })
   })
 
-  it('tells of instances that came to the node after it was decided what happens to the others', () => {
+  it('lists instances that came to the node after the decision about the others', () => {
     const sample = createSampleRun()
     sample.created()
     sample.started('drain-node')
@@ -128,7 +128,7 @@ describe('the report of a run', () => {
     expect(reportMarkdown(report)).toMatch(/web-1 .*\| moved .*\| unknown \|/)
   })
 
-  it('tells of an instance that was stopped since when, and never guesses until when', () => {
+  it('says since when an instance was stopped, and never guesses until when', () => {
     const sample = createSampleRun()
     sample.created()
     sample.started('migrate-instances')
@@ -149,7 +149,7 @@ describe('the report of a run', () => {
     expect(report.summary.figures).toMatchObject({ instancesStopped: 1, downtimeMs: null })
   })
 
-  it('tells of an instance that went down with its node, and for how long at most', () => {
+  it('says that an instance went down with its node, and for how long at most', () => {
     const sample = createSampleRun()
     sample.created()
     sample.started('drain-node')
@@ -190,7 +190,7 @@ describe('the report of a run', () => {
     expect(reportOf(sample.events).summary.figures).toMatchObject({ instancesStopped: 0 })
   })
 
-  it('tells of a pod which budget held it and for how long, once a sentence', () => {
+  it('says which budget held a pod and for how long, once for each sentence', () => {
     expect(reportOf(reportedRun().events).pods).toMatchObject([
       {
         namespace: 'openstack',
@@ -211,7 +211,7 @@ describe('the report of a run', () => {
     expect(report.nodes).toMatchObject([{ outcome: 'under-way', toAt: null }])
   })
 
-  it('that nobody drives any more is interrupted, which comes before all else', () => {
+  it('without a driver is interrupted, which comes before all else', () => {
     const report = reportOf(reportedRun('under-way').events, { interrupted: [RUN_ID] })
     expect(report.completeness).toMatchObject({ kind: 'interrupted', words: expect.stringContaining(RUN_ID) })
     expect(report.runs).toMatchObject([{ state: 'interrupted', outcome: null }])
@@ -234,7 +234,7 @@ describe('the report of a run', () => {
       true,
       'No console carried it out from 2026-11-21 10:00:17 UTC to 2026-11-21 10:00:18 UTC, for 1 s.',
     ],
-  ])('names the span in which nobody drove it, after its driver %s', (_, saidSo, words) => {
+  ])('names the span without a driver, after its driver %s', (_, saidSo, words) => {
     const sample = reportedRun('under-way')
     const first = sample.events[0]?.body
     if (first?.kind !== 'run-created') throw new Error('a run begins with its creation')
@@ -246,7 +246,7 @@ describe('the report of a run', () => {
     })
   })
 
-  it('tells once that its driver left it and that nobody drives it since', () => {
+  it('says once that its driver left it and that it has had no driver since', () => {
     const sample = reportedRun('under-way')
     sample.add({ kind: 'driver-left', why: 'told to' })
     const { incidents, nodes, summary } = reportOf(sample.events, { interrupted: [RUN_ID] })
@@ -266,7 +266,7 @@ describe('the report of a run', () => {
     expect(reportOf(reportedRun().events).runs).toMatchObject([{ state: 'done', stands: 'done' }])
   })
 
-  it('holds each check that stood in the way once, and who lifted it and why', () => {
+  it('has each failed check once, and who lifted it and why', () => {
     const blocker = sampleBlocker('too-full', 'force')
     const sample = createSampleRun(samplePlan({ answers: { 'drain-node': blocking(blocker) } }))
     sample.created()
@@ -299,7 +299,7 @@ describe('the report of a run', () => {
     const report = reportOf(sample.events)
     expect(report.summary.outcome).toBe('partly')
     expect(report.incidents.map(({ kind }) => kind)).toEqual(['question', 'answered', 'skipped'])
-    // Summary and appendix count the same: what became of an incident is none of its own.
+    // Summary and appendix count the same: the outcome of an incident is not another incident.
     expect(report.incidents.map(({ counts }) => counts)).toEqual([false, false, true])
     expect(report.summary.figures.incidents).toBe(1)
     expect(reportMarkdown(report)).toContain('\n1 incident, and 2 lines on what became of it.\n')
@@ -340,7 +340,7 @@ describe('the report of a run', () => {
     expect(summary.headline).not.toContain('continued')
   })
 
-  it('is marked as of a demo where embedded clouds were worked on, and only then', () => {
+  it('is marked as a demo where a run changed embedded clouds, and only then', () => {
     const { events } = reportedRun()
     const demo = events.map(event =>
       event.body.kind === 'run-created'
@@ -351,7 +351,7 @@ describe('the report of a run', () => {
     expect(reportOf(events).title).not.toContain('Demo')
   })
 
-  it('counts an abort once, however it is told, and names what it left changed', () => {
+  it('counts an abort once, however it is recorded, and names what it left changed', () => {
     const sample = createSampleRun()
     sample.created()
     sample.started('drain-node')
@@ -367,7 +367,7 @@ describe('the report of a run', () => {
     expect(timeline.lanes[0]?.spans.at(-1)?.toAt).toBe(sample.events.at(-1)?.at)
   })
 
-  it('counts what the world says over and over as one incident, whatever was told between', () => {
+  it('counts a repeated message of the cloud as one incident, whatever comes between', () => {
     const sample = createSampleRun()
     sample.created()
     sample.started('drain-node')
@@ -494,7 +494,7 @@ describe('the report of an update that was aborted', () => {
     expect(report.summary.outcome).toBe('aborted')
   })
 
-  it('says of instances on a node that was not begun that they were not touched', () => {
+  it('says that instances on a node that has not started were not touched', () => {
     const words = Object.fromEntries(report.instances.map(({ name, words: said }) => [name, said]))
     expect(words).toEqual({
       'vm-cmp-01': 'The OpenStack Controller moves it; where to is not in this journal.',
@@ -503,7 +503,7 @@ describe('the report of an update that was aborted', () => {
     })
   })
 
-  it('tells of an instance what the last check before the work said, as the plan did', () => {
+  it('says about an instance what the last check before the work said, like the plan', () => {
     expect(report.instances.find(({ name }) => name === 'pair')).toMatchObject({
       action: 'blocked',
       reason: 'has nowhere to go: its group',
@@ -577,7 +577,7 @@ describe('the report of a window', () => {
     expect(report.summary.lines.join(' ')).toContain("past the window's end")
   })
 
-  it('does not say that work is over which is not', () => {
+  it('does not say that unfinished work has ended', () => {
     const { events } = reportedRun('under-way')
     const { summary } = reportOf(events, { windows: windowEvents(announced), subject: WINDOW })
     expect(summary.lines.join(' ')).toContain("It is 59 min 50 s past the window's end")

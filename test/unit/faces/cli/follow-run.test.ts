@@ -79,7 +79,7 @@ const asking = (
   )
 
 playScenes('a run that somebody follows', null, () => createFakeRun().fake, {
-  'goes on where Ctrl-C is answered with continue': stopping(async (run, terminal) => {
+  'continues where Ctrl-C is answered with continue': stopping(async (run, terminal) => {
     await terminal.type('c')
     run.end('done')
   }),
@@ -94,7 +94,7 @@ playScenes('a run that somebody follows', null, () => createFakeRun().fake, {
     },
     { exit: 4, asks: [ofRun('run.abort', { reason: 'wrong node' })] },
   ),
-  'is paused by p, and goes on by continue': stopping(
+  'is paused by p, and resumes by continue': stopping(
     async (run, terminal) => {
       await terminal.type('p')
       await run.asked('run.pause')
@@ -109,7 +109,7 @@ playScenes('a run that somebody follows', null, () => createFakeRun().fake, {
     },
     { asks: [ofRun('run.pause'), ofRun('run.unpause')] },
   ),
-  'is asked about again after an answer that is none': stopping(async (_, terminal) => {
+  'asks again after an invalid answer': stopping(async (_, terminal) => {
     await terminal.type('what?')
     await terminal.printed('Type one of d, p, a, c.')
     terminal.press('SIGINT')
@@ -146,7 +146,7 @@ playScenes('a run that somebody follows', null, () => createFakeRun().fake, {
     },
     { asks: [answered('gate-1', 'continue'), answered('gate-2', 'continue')] },
   ),
-  'asks once, though both its event and the rest tell of it': asking(
+  'asks once, although both its event and the rest name it': asking(
     story => story.gate(),
     async (_, terminal) => {
       await terminal.type('d')
@@ -314,7 +314,7 @@ playScenes('a run that was left', 'transcripts/run-answer.txt', () => createFake
   'is aborted without being driven on': later(`answer ${RUN_ID} gate-7 abort`, 'interrupted', {
     asks: [ofRun('run.abort', { reason: expect.any(String) })],
   }),
-  'is resumed and followed to its end; past events are not told again': later(
+  'is resumed and followed to its end; past events are not printed again': later(
     `resume ${RUN_ID.slice(0, 4)}`,
     'interrupted',
     { asks: [ofRun('run.resume')] },
@@ -324,7 +324,7 @@ playScenes('a run that was left', 'transcripts/run-answer.txt', () => createFake
       run.end('done')
     },
   ),
-  'goes on where it is driven, once it is paused': later(`resume ${RUN_ID}`, 'paused', {
+  'resumes at its driver, once it is paused': later(`resume ${RUN_ID}`, 'paused', {
     asks: [ofRun('run.unpause')],
   }),
 })

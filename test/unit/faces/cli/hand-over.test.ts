@@ -22,7 +22,7 @@ const REFUSED: SubmittedRun = {
 }
 const NOT_AT_REST = failure('held', `Run ${RUN_ID} is not paused.`)
 
-/** A console with one run in a state, whose hand-over is refused so often because it moves; once it may go, the runner refuses it. */
+/** A console with one run in a state, whose hand-over is refused `moves` times because an instance moves; then the runner refuses it. */
 const handing =
   (state: RunListState, moves = 0, offer: RunnerOffer = OFFER) =>
   () => {
@@ -60,7 +60,7 @@ playScenes('a hand-over', 'transcripts/hand-over.txt', handing('paused'), {
     asks: [asked(), ['run.pause', { runId: RUN_ID }], asked({ notAfter: '2026-11-25T22:00:00.000Z' })],
   },
   'does not pause a run that rests': { says: `${HAND_OVER} --yes`, exit: 3, asks: [asked()] },
-  'does not pause what nobody drives': {
+  'does not pause a run without a driver': {
     says: `${HAND_OVER} --yes`,
     fake: handing('interrupted', 9),
     exit: 3,
@@ -75,7 +75,7 @@ playScenes('a hand-over', 'transcripts/hand-over.txt', handing('paused'), {
 })
 
 describe('a terminal that followed a run', () => {
-  it('which was handed over from elsewhere says where it goes on, and not to resume it here', async () => {
+  it('a run handed over elsewhere says where it continues, and not to resume it here', async () => {
     const run = createFakeRun()
     const terminal = createFakeTerminal({ env: PLAIN, contract: run.fake.contract })
     const code = terminal.run('enter', 'lab', 'cmp-1', '--yes')

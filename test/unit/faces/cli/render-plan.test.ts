@@ -68,7 +68,7 @@ describe('a plan', () => {
     await expect(transcript(parts)).toMatchFileSnapshot('transcripts/plan.txt')
   })
 
-  it('counts what it comes to, each thing once, whichever steps told of it', () => {
+  it('counts its effects, each once, whichever steps name it', () => {
     const checked = samplePlan({ answers: { 'node-exists': holding('x', sampleEffects) } })
     expect(countsSentence(effectsOf(checked))).toBe(
       '1 live migration, 1 instance that stops with the node, 1 eviction and 1 change',
@@ -89,7 +89,7 @@ describe('a plan', () => {
     const plan = text(checked, pipeLook, false)
     expect(plan).toContain('✗ general  Node cmp-1 exists')
     expect(plan).toContain('✗ The condition InstanceInError stands in the way.')
-    expect(plan).toContain('next: Mend InstanceInError.')
+    expect(plan).toContain('next: Repair InstanceInError.')
     expect(plan).toContain('--force REASON overrides this.')
     expect(plan).toContain('--allow-downtime REASON overrides this.')
     expect(plan).toContain('It cannot start: 2 blockers (InstanceInError, last-replica).')
@@ -191,7 +191,7 @@ describe('a plan of many nodes', () => {
     await expect(transcript(parts)).toMatchFileSnapshot('transcripts/plan-of-many-nodes.txt')
   })
 
-  it('folded never says of what cannot be looked at beforehand that it holds', () => {
+  it('folded never claims that an unreadable check passes', () => {
     expect(text(many, pipeLook, false, null, true)).not.toMatch(/finalize.*hold/)
   })
 })

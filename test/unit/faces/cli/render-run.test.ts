@@ -109,7 +109,7 @@ describe('progress folded from facts', () => {
 })
 
 describe('the block of a run under way', () => {
-  it('counts what has to move from the plan, whichever step told of it', () => {
+  it('counts what has to move from the plan, whichever step named it', () => {
     const checked = samplePlan({
       answers: { 'node-exists': holding('x', sampleEffects), 'migrate-instances': holding('1 instance to move.') },
     })
@@ -121,7 +121,7 @@ describe('the block of a run under way', () => {
     expect(lines.find(line => line.includes('Live-migrate'))).toContain('(0 of 1 moved, ')
   })
 
-  it('tells in the stream of events what is waited out first, and then until when', () => {
+  it('prints in the stream of events first the fault, and then how long it retries', () => {
     const sample = createSampleRun()
     sample.created()
     const times = { since: '2026-11-21T10:03:00.000Z', until: '2026-11-21T10:08:00.000Z' }
@@ -184,7 +184,7 @@ describe('lines with time stamps', () => {
     return sample.events.flatMap(event => lines.linesOf(event))
   }
 
-  it('a budget that refuses again in the same words is told once; in other words, again', () => {
+  it('a budget that refuses again in the same words is printed once; in other words, again', () => {
     const sample = draining()
     const refuse = (sentence: string) =>
       sample.fact('drain-node', 'pod.eviction-refused', 'pod/openstack/rabbitmq-0', {
@@ -198,7 +198,7 @@ describe('lines with time stamps', () => {
     expect(report(sample, true).filter(line => line.includes('rabbitmq-0: waits'))).toHaveLength(3)
   })
 
-  it('more is told on -v', () => {
+  it('-v prints more', () => {
     expect(report(midRun(), true).join('\n')).toContain('web-2: 63 % of its memory copied')
     expect(report(midRun(), true).length).toBeGreaterThan(report(midRun()).length)
   })
@@ -306,7 +306,7 @@ describe('the end of a run', () => {
   }
   const { verdict: left } = sampleNotEmpty('cmp-1')
 
-  it('says what its node is in a line, names instances, and has each command on a line of its own', () => {
+  it('says what its node is in a line, names instances, and has each command on its own line', () => {
     const end = endOf(left)
     expect(end[0]).toMatch(/^✗ cmp-1 is not empty\. Took \S+ s\.$/)
     expect(end[1]).toBe('  web-1 still runs on it. Do not power it off.')
@@ -349,7 +349,7 @@ describe('the end of a run', () => {
     expect(renderEnd(sampleSummary('done'), ofDemo, pipeLook).join('\n')).not.toContain('lockkeeper')
   })
 
-  it('offers to undo a run by the rule of the router: while something of it is left and nobody worked there since', () => {
+  it('offers to undo a run by the rule of the router: while it has changes left and nobody worked there since', () => {
     const sample = midRun()
     sample.fact('disable-compute', facts.COMPUTE_DISABLE_REQUESTED, 'nova-compute/cmp-1', { reason: 'ours' })
     sample.finished('aborted')
@@ -363,7 +363,7 @@ describe('the end of a run', () => {
     expect(shown(null)).not.toContain('lockkeeper undo')
   })
 
-  it.each([false, true])('an open question is said once, by the state of the run; left by its driver: %s', left => {
+  it.each([false, true])('an open question is printed once, by the state of the run; left by its driver: %s', left => {
     const sample = midRun()
     sample.gate('gate-7', ['retry', 'abort'])
     if (left) sample.add({ kind: 'driver-left', why: 'olga left it', left: { code: 'Detached', by: 'olga' } })
@@ -375,7 +375,7 @@ describe('the end of a run', () => {
     expect(shown).toContain('! How to answer:')
   })
 
-  it('what could not be told is told as that: neither as verified nor as something that is not so', () => {
+  it('what could not be verified reads as unknown: neither as verified nor as failed', () => {
     const sample = midRun()
     sample.applied('migrate-instances', '3 instances moved.')
     const reason = 'The list of instances on cmp-1 is empty.'

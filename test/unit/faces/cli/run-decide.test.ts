@@ -23,7 +23,12 @@ async function enterWith(moving: readonly string[], tty = false) {
   for (const id of ['stuck', ...moving]) {
     run.story.fact(STEP.id, MIGRATION_REQUESTED, `server/${id}`, { name: `vm-${id}`, attempt: 1 })
   }
-  const values = { name: 'vm-stuck', cause: 'it gets nowhere', choices: ['wait', 'abort-and-leave'], since: 'then' }
+  const values = {
+    name: 'vm-stuck',
+    cause: 'it makes no progress',
+    choices: ['wait', 'abort-and-leave'],
+    since: 'then',
+  }
   run.story.fact(STEP.id, MIGRATION_ASKS, 'server/stuck', values)
   run.report()
   return { run, terminal, code }
@@ -34,7 +39,7 @@ describe('a run that asks about one instance', () => {
     const { run, terminal, code } = await enterWith(['other'])
     run.story.fact(STEP.id, INSTANCE_MOVED, 'server/other', { name: 'vm-other', to: 'cmp-2', status: 'ACTIVE' })
     run.report()
-    // A moment in which the next instance might begin is waited for.
+    // Waits for a moment in which the next instance might begin.
     await vi.waitFor(
       () => {
         terminal.letTimePass()

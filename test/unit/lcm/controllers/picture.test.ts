@@ -11,7 +11,7 @@ function started() {
   return { ...picture, changes: () => changes, nodes: () => picture.snapshot().nodes.map(({ name }) => name) }
 }
 
-test('nothing is current until every part was heard', () => {
+test('nothing is current until every part was read', () => {
   const { receive, isCurrent, changes } = started()
   receive('nodes', [fakeNode('a')])
   expect([isCurrent(), changes()]).toEqual([false, 0])
@@ -53,7 +53,7 @@ test('a signal stands for the picture as long as it is current: it aborts with t
   expect([first.aborted, current().aborted]).toEqual([true, false])
 })
 
-test('that a part is still live is no change', () => {
+test('a sign of life of a part is not a change', () => {
   const { receive, stands, changes } = started()
   receive('nodes', [])
   receive('objects', NO_MAINTENANCE_OBJECTS)

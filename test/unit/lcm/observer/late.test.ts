@@ -19,7 +19,7 @@ const written = (second: number) => ({
   writers: [{ manager: 'controller', subresource: 'status', at: at(second) }],
 })
 
-/** What `ctl-1`, `cmp-1` and `cmp-2` look like at one moment: the locks of the cluster, and which node is asked for. */
+/** What `ctl-1`, `cmp-1` and `cmp-2` look like at one moment: the locks of the cluster, and the requested node. */
 function cluster(now: {
   readonly locks: LockState
   readonly lockAt: number
@@ -79,7 +79,7 @@ const shown = ({ timeline }: Console, drivenBy: string) =>
 const times = (list: Partial<Record<UpdatePhase, number>>) =>
   Object.entries(list).map(([phase, second]) => ({ phase: phase as UpdatePhase, at: at(second) }))
 
-/** LCM's update, looked at while its control node is worked on (at 100 s) and after its end (at 410 s). */
+/** LCM's update, read during the work on its control node (at 100 s) and after its end (at 410 s). */
 function lcmUpdate(): Console {
   const control = cluster({ locks: 'inactive', lockAt: 47, asked: ['ctl-1', 75], nodeLockAt: { 'ctl-1': 80 } })
   const atWork: Said = {
@@ -97,7 +97,7 @@ function lcmUpdate(): Console {
   return look(first, 410, cluster({ locks: 'active', lockAt: 382, request: null, nodeLockAt: { 'ctl-1': 109 } }), over)
 }
 
-/** An update by a run of another console, whose journal is not here, looked at in the middle and after its end. */
+/** An update by a run of another console, whose journal is not here, read in the middle and after its end. */
 function foreignRun(): Console {
   const annotations = { 'lockkeeper.dev/run': 'abc', 'lockkeeper.dev/operator': 'kay' }
   const locked = cluster({ locks: 'inactive', lockAt: 20, request: { annotations }, asked: ['ctl-1', 25] })
@@ -135,7 +135,7 @@ describe('who looks late at an update', () => {
     expect(end.timeline?.endedAt).toBe(at(250))
   })
 
-  test('is shown nothing as pending, and nobody as its driver, once it is over; what nobody observed is said once', () => {
+  test('shows nothing pending and no driver once it has ended; unobserved times are named once', () => {
     for (const text of [shown(lcmUpdate(), 'LCM'), shown(foreignRun(), 'Lockkeeper run abc by kay')]) {
       expect(text).not.toMatch(/pending|not all done|is driven by|nobody watched/)
     }

@@ -107,7 +107,7 @@ function stage(more: { readonly lcm?: () => Result<LcmReport>; readonly podsKnow
       observers.push(observer)
       return observer
     },
-    /** The cluster is so, and says so. */
+    /** Sets the state of the cloud and sends it to the watchers. */
     async is(now: {
       readonly objects?: MaintenanceObjects
       readonly nodes?: readonly ClusterNode[]
@@ -123,7 +123,7 @@ function stage(more: { readonly lcm?: () => Result<LcmReport>; readonly podsKnow
 }
 const stageOf = (observer: Observer) => observer.listeners().timeline?.lanes[0]?.stage
 
-describe('an onlooker', () => {
+describe('an observer', () => {
   test('sees nothing where there is no update', async () => {
     const cluster = stage()
     const observer = cluster.observe()
@@ -171,7 +171,7 @@ describe('an onlooker', () => {
     expect(names(cluster.observe())).toEqual(['cmp-1', 'cmp-2'])
   })
 
-  test('goes on where it was after a restart, and tells what was seen before', async () => {
+  test('continues where it was after a restart, and reports what was seen before', async () => {
     const cluster = stage()
     const first = cluster.observe()
     await cluster.is({})
@@ -185,7 +185,7 @@ describe('an onlooker', () => {
     expect(second.listeners().drivenBy).toBe('somebody')
   })
 
-  test('that was away at the end says that it is over when it comes back', async () => {
+  test('that was away at the end reports the end when it comes back', async () => {
     const cluster = stage()
     const first = cluster.observe()
     await cluster.is({ objects: WORKED, nodes: [CORDONED], pods: [] })
@@ -205,7 +205,7 @@ describe('an onlooker', () => {
     expect(observer.listeners().drivenBy).toBe('Lockkeeper run abc by kay')
   })
 
-  test('takes figures every 15 s while an update is on, and none when it is over', async () => {
+  test('reads figures every 15 s during an update, and none after it', async () => {
     const cluster = stage()
     const observer = cluster.observe()
     await cluster.is({ objects: WORKED, nodes: [CORDONED], pods: [] })
@@ -221,7 +221,7 @@ describe('an onlooker', () => {
     expect(observer.listeners().timeline?.samples.length).toBe(after)
   })
 
-  test('does not take what LCM said of an earlier update for this one', async () => {
+  test('does not count LCM’s words about an earlier update for this one', async () => {
     let phase: LcmReport['phase'] = 'worker-nodes'
     const cluster = stage({ lcm: () => ok({ lines: [], phase, upgraded: [], begun: [], done: [] }) })
     const observer = cluster.observe()
@@ -292,7 +292,7 @@ describe('an onlooker', () => {
     expect(other.listeners().plans).toEqual([])
   })
 
-  test('who asks at once after the end is told what LCM says of it, and not what nobody saw', async () => {
+  test('a request right after the end gets LCM’s words about it, and no unobserved times', async () => {
     let done: LcmReport['done'] = []
     const cluster = stage({ lcm: () => ok({ lines: [], phase: null, upgraded: [], begun: done, done }) })
     const before = cluster.observe()
