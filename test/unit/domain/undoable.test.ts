@@ -74,7 +74,7 @@ describe('a run may be undone', () => {
     ['not an undo', ['failed', 'undo'], {}, 'brings-back'],
     ['not a rescue', ['failed', 'rescue'], {}, 'rescue'],
   ])('%s', (_what, sample, { isDriven = false }, why) => {
-    expect(whyNotUndone({ view: ran(...story), isDriven, later: [] }, 'cmp-1')?.kind ?? null).toBe(why)
+    expect(whyNotUndone({ view: ran(...sample), isDriven, later: [] }, 'cmp-1')?.kind ?? null).toBe(why)
   })
 })
 

@@ -148,7 +148,7 @@ describe('a plan', () => {
       answers: {
         'node-exists': blocking(sampleBlocker('a-rather-long-name-of-a-condition', 'force')),
         'drain-node': holding(
-          'Many words that go on and on until they do not fit any more, whatever the terminal is.',
+          'Many words that continue and continue until no terminal has room for all of them.',
           sampleEffects.slice(3),
           ['A warning that is at least as long as the reason above and therefore has to be wrapped as well.'],
         ),

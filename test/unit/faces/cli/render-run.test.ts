@@ -179,7 +179,7 @@ describe('the block of a run under way', () => {
 })
 
 describe('lines with time stamps', () => {
-  const report = (story: ReturnType<typeof createSampleRun>, verbose = false) => {
+  const report = (sample: ReturnType<typeof createSampleRun>, verbose = false) => {
     const lines = createEventLines(pipeLook, verbose)
     return sample.events.flatMap(event => lines.linesOf(event))
   }
@@ -216,13 +216,13 @@ describe('lines with time stamps', () => {
 })
 
 describe('a run reads as it should', () => {
-  const live = (story: ReturnType<typeof midRun>) => renderLive(foldRun(sample.events), NOW, terminalLook(120), 40)
+  const live = (sample: ReturnType<typeof midRun>) => renderLive(foldRun(sample.events), NOW, terminalLook(120), 40)
   const asked = () => {
     const sample = midRun()
     sample.gate('gate-7', ['retry', 'abort'])
     return sample
   }
-  const ended = (state: 'done' | 'not-reached' | 'failed' | 'aborted', story: ReturnType<typeof midRun>) =>
+  const ended = (state: 'done' | 'not-reached' | 'failed' | 'aborted', sample: ReturnType<typeof midRun>) =>
     renderEnd(sampleSummary(state), foldRun(sample.events), pipeLook)
 
   it('under way', async () => {

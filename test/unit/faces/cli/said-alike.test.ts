@@ -69,7 +69,7 @@ describe('a run that waits for the owner of an instance', () => {
     )
     const events: RunEvent[] = []
     const display = createRunDisplay(printer, systemClock, events)
-    for (const event of [...story.events, ...story.events.slice(-1)]) {
+    for (const event of [...sample.events, ...sample.events.slice(-1)]) {
       events.push(event)
       display.update(event)
     }

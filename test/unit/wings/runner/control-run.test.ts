@@ -8,7 +8,7 @@ import { createSampleRun, RUN_ID } from '../../../fixtures/cli/sample-run.ts'
 type Story = ReturnType<typeof createSampleRun>
 type Control = Partial<MaintenanceRunControlSpec> & Pick<MaintenanceRunControlSpec, 'control'>
 
-function obeyed(spec: Control, more: (story: Story) => void = () => {}, interrupted = false) {
+function obeyed(spec: Control, more: (sample: Story) => void = () => {}, interrupted = false) {
   const sample = createSampleRun()
   sample.created()
   more(sample)
@@ -21,14 +21,14 @@ function obeyed(spec: Control, more: (story: Story) => void = () => {}, interrup
   })
 }
 const input = { runId: RUN_ID }
-const paused = (story: Story) => void sample.add({ kind: 'paused' })
-const pausing = (story: Story) => void sample.add({ kind: 'pause-requested', by: 'olga' })
-const afterNode = (story: Story) => void sample.add({ kind: 'pause-after-node-requested', by: 'olga' })
-const failed = (story: Story) => void sample.finished('failed')
-const done = (story: Story) => void sample.finished('done')
+const paused = (sample: Story) => void sample.add({ kind: 'paused' })
+const pausing = (sample: Story) => void sample.add({ kind: 'pause-requested', by: 'olga' })
+const afterNode = (sample: Story) => void sample.add({ kind: 'pause-after-node-requested', by: 'olga' })
+const failed = (sample: Story) => void sample.finished('failed')
+const done = (sample: Story) => void sample.finished('done')
 
 describe('a control asks of a run', () => {
-  test.each<[string, Control, ((story: Story) => void) | undefined, boolean, string, object]>([
+  test.each<[string, Control, ((sample: Story) => void) | undefined, boolean, string, object]>([
     ['pause', { control: 'pause' }, undefined, false, 'run.pause', input],
     ['pause after the node', { control: 'pause-after-node' }, undefined, false, 'run.pause-after-node', input],
     ['unpause', { control: 'unpause' }, paused, false, 'run.unpause', input],
@@ -77,7 +77,7 @@ describe('a control asks of a run', () => {
 })
 
 describe('what the journal tells of already is not done twice', () => {
-  test.each<[string, Control, (story: Story) => void]>([
+  test.each<[string, Control, (sample: Story) => void]>([
     ['a pause of what is paused', { control: 'pause' }, paused],
     ['an unpause of what is not', { control: 'unpause' }, () => {}],
     ['a resume of what is driven', { control: 'resume' }, () => {}],
@@ -105,7 +105,7 @@ describe('what the journal tells of already is not done twice', () => {
 })
 
 describe('a control is refused', () => {
-  test.each<[string, Control, (story: Story) => void, RegExp]>([
+  test.each<[string, Control, (sample: Story) => void, RegExp]>([
     ['to a run that is over', { control: 'pause' }, done, /done/],
     ['that resumes what is done', { control: 'resume' }, done, /done/],
     ['an answer without its question', { control: 'answer', choice: 'retry' }, () => {}, /gateId/],
@@ -128,7 +128,7 @@ describe('a control is refused', () => {
   })
 })
 
-function answered(story: Story, by: string): void {
+function answered(sample: Story, by: string): void {
   sample.gate()
   sample.add({ kind: 'gate-answered', stepId: 'migrate-instances', gateId: 'gate-1', choice: 'retry', reason: '', by })
 }

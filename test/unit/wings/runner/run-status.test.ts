@@ -33,7 +33,7 @@ describe('the phase of a run that was begun', () => {
   })
 })
 
-function reported(story: ReturnType<typeof createSampleRun>, more: Partial<Parameters<typeof statusOfRun>[1]> = {}) {
+function reported(sample: ReturnType<typeof createSampleRun>, more: Partial<Parameters<typeof statusOfRun>[1]> = {}) {
   const view = foldRun(sample.events)
   const run = { view, events: sample.events, interrupted: false, condition: conditionOf(view, false) }
   return statusOfRun(run, {
