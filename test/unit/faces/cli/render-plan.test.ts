@@ -89,7 +89,7 @@ describe('a plan', () => {
     const plan = text(checked, pipeLook, false)
     expect(plan).toContain('✗ general  Node cmp-1 exists')
     expect(plan).toContain('✗ The condition InstanceInError stands in the way.')
-    expect(plan).toContain('next: Repair InstanceInError.')
+    expect(plan).toContain('next: Fix InstanceInError.')
     expect(plan).toContain('--force REASON overrides this.')
     expect(plan).toContain('--allow-downtime REASON overrides this.')
     expect(plan).toContain('It cannot start: 2 blockers (InstanceInError, last-replica).')
