@@ -164,7 +164,7 @@ export const OBJECT_ABSENCE_MUTANTS: readonly Mutant[] = [
       },
     ],
     caughtBy: unit(
-      'adapters/kubernetes/malformed-answers',
+      'adapters/kubernetes/answers-that-are-none',
       "kubernetes.getLeaseAnnotations, when GET /leases\\/lockkeeper-node-held$/ is answered with a proxy's 404: a failure",
     ),
   },

@@ -72,7 +72,7 @@ export const PRECONDITION_MUTANTS: readonly Mutant[] = [
       },
     ],
     caughtBy: unit(
-      'adapters/kubernetes/malformed-answers',
+      'adapters/kubernetes/answers-that-are-none',
       "kubernetes.planDrain, when GET /api\\/v1$/ is answered with a proxy's 404: a failure",
     ),
   },

@@ -54,7 +54,7 @@ const clock = {
   ...systemClock,
   sleep: (ms: number, signal?: AbortSignal) => systemClock.sleep(ms < 15_000 ? 0 : ms, signal),
 }
-/** Functions that close what the test opened, the last first. */
+/** Of what closes what was opened, the last first. */
 const closing: (() => unknown)[] = []
 afterAll(async () => {
   for (const close of closing.reverse()) await close()
@@ -63,14 +63,14 @@ afterAll(async () => {
 type Lie = (text: string) => string
 type Asked = Promise<Result<unknown>>
 
-/** True answers by request: the simulator gives each once, so that every later adapter gets the same. */
+/** True answers by request: each is had from the simulator once, so that every adapter that is opened later hears the same. */
 function tape<A extends { readonly headers: Readonly<Record<string, unknown>>; readonly body: string }>() {
   const known = new Map<string, Promise<A>>()
   return async (key: string, record: () => Promise<A>, lie: Lie | null): Promise<A> => {
     const had = known.get(key) ?? record()
     known.set(key, had)
     const { headers, ...answer } = await had
-    // These would show that a repeated answer is old.
+    // By these an answer that is told again would be known as one of the past.
     const kept = Object.entries(headers).filter(
       ([name]) => !/^(date|age|.*request-id|audit-id|content-length)$/.test(name),
     )
@@ -154,7 +154,7 @@ async function kubernetesQuestions(): Promise<readonly Question[]> {
   valueIn(await real.maintenance.createNodeRequest({ ...about, scope: 'os', release: null }))
   const us = { name: nodeLease('cmp-1'), identity: 'us', runId: 'r', operator: 'o', machine: 'm', durationSeconds: 60 }
   valueIn(await real.kubernetes.leases.acquire(us))
-  // The node has a heartbeat, and the controllers have finished their start.
+  // The node has a heartbeat, the controllers have begun, and what they begin with is over.
   await vi.waitFor(() => {
     expect(simulator.objects.get('Lease', 'kube-node-lease', 'cmp-1')).not.toBeNull()
     expect(simulator.objects.list('Pod')).not.toEqual([])
@@ -246,7 +246,7 @@ async function kubernetesQuestions(): Promise<readonly Question[]> {
   ]
 }
 
-/** For a down cell, or old records, Nova may send another shape. */
+/** Of a down cell, or of long ago, Nova may tell it in another shape. */
 const FLAVOR = /\b(flavor|image)\b/
 
 interface WithId {
@@ -323,7 +323,7 @@ async function openstackQuestions(): Promise<readonly Question[]> {
     })
     return opened.ok ? call(opened.value) : opened
   }
-  /** Read from each provider separately, as there are no candidates. */
+  /** Asked of each provider by itself, as there are no candidates. */
   const askingEach = (met: RegExp) => async (lie: Lie) => {
     const candidates = '{"allocation_requests":[],"provider_summaries":{}}'
     const opened = await over({
@@ -515,7 +515,7 @@ async function jujuQuestions(): Promise<readonly Question[]> {
     stop()
     return reported
   }
-  // The adapter waits for the true answer, which it requests first; it repeats a request without a credible answer until its limit.
+  // The truth is waited for, which is asked for first; what is not believed is asked for until its limit.
   let limitMs = 10_000
   return [
     { name: 'the status of a model', framed: true, ask: asking('Client.FullStatus', () => port.status()) },

@@ -180,7 +180,7 @@ test('noout is set and removed for one CRUSH host; a host Ceph does not know fai
   expect(refused.ok ? '' : refused.failure.message).toContain('unable to parse osd id or crush node')
 })
 
-test.each(['osds', 'status'] as const)('%s from a map older than an earlier one proves nothing', async what => {
+test.each(['osds', 'status'] as const)('%s by a map that is older than one heard before tells nothing', async what => {
   let epoch = 25
   const ceph = createCephPort(async words => {
     const command = words.join(' ') as keyof typeof RECORDED

@@ -46,7 +46,7 @@ describe('5.1 cordon', () => {
     expect(patches()[0]?.body).toEqual({ spec: { unschedulable: null } })
   })
 
-  test('a run is a separate field manager, so that its cordon differs from others', async () => {
+  test('a run is a manager of its own to the server, so that its cordon is told from others', async () => {
     await setUnschedulable(await withNode(false), 'n', true, { by: '4f1c' })
     expect(patches()[0]?.query.get('fieldManager')).toBe('lockkeeper-run-4f1c')
   })
@@ -176,13 +176,13 @@ describe('access', () => {
 
     test.each<[string, Readonly<Record<string, readonly object[]>>, readonly boolean[], readonly string[]]>([
       [
-        'a granted right is not requested again',
+        'what is granted is not asked for again',
         { [CLUSTER]: [rule({ verbs: ['*'], resources: ['*'] })] },
         [true, true],
         [],
       ],
       [
-        'a subresource is a separate right',
+        'a subresource is one of its own',
         { [CLUSTER]: [rule({ verbs: ['*'], resources: ['nodes', 'pods'] })] },
         [true, false],
         ['pods'],

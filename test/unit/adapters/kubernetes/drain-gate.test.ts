@@ -38,8 +38,8 @@ function watched(holds: () => boolean): { readonly gate: Gate; readonly order: s
 describe.each([
   ['evicted', {}],
   ['deleted', { disableEviction: true }],
-] as const)('a pod to be %s', (_, options) => {
-  test('is asked to leave only after a reading of the Lease, and that after a reading of the pod', async () => {
+] as const)('a pod that is to be %s', (_, options) => {
+  test('is asked to leave only after the Lease was looked at, and that after the pod', async () => {
     cluster.add({ name: 'a' })
     const { gate, order } = watched(() => true)
     const { outcome } = await drain(options, { gate })

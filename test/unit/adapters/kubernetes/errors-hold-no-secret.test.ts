@@ -129,7 +129,7 @@ function formsOfKey(): readonly string[] {
   return [...body.filter(line => line.length > 20), Buffer.from(key).toString('base64').slice(40, 100)]
 }
 
-describe('a failure never contains the secrets of a raw error of the client', () => {
+describe('a failure of ours never holds what a raw error of the client holds', () => {
   test.each(CORPUS)('%s', async (_, make) => {
     const raw = await make()
     const body = typeof raw === 'object' && raw !== null && 'body' in raw ? raw.body : raw

@@ -66,7 +66,7 @@ describe('answers', () => {
     expect(failureOfAnswer(WORDS, code, body, 'text/html').code).toBe('unreadable')
   })
 
-  test('a wrong answer is quoted by its first words, without secrets and terminal escapes', () => {
+  test('what came instead is told in its first words, without secrets and without what a terminal would act on', () => {
     const page = `<p>token=abcdefgh123\u001b[31m\u202e${'x'.repeat(500)}`
     const { message } = failureOfAnswer(WORDS, 404, page, 'text/html; charset=utf-8')
     expect(message).toContain('It sent text/html: "<p>token=[redacted]')

@@ -101,7 +101,7 @@ test('a pod that is not there, and one that does not run, say so and run nothing
   expect(ran).toEqual([])
 })
 
-test('a user who may not exec reads which right is missing', async () => {
+test('whoever may not exec is told which right is missing', async () => {
   const viewer = await opened('viewer')
   const answer = await createExec(viewer)({
     namespace: 'openstack',
@@ -170,7 +170,7 @@ test('closing the session ends what runs over it', async () => {
   undo()
 })
 
-test('a command is sent once: after a lost connection it may have run', async () => {
+test('a command is sent once: what broke off may have run', async () => {
   const before = simulator.log.all().filter(entry => entry.path.includes('/exec')).length
   const undo = simulator.faults.drop({ path: /exec/ })
   expect(await run(['echo'])).toMatchObject({ ok: false, failure: { code: 'unreachable' } })

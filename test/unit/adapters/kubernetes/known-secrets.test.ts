@@ -13,7 +13,7 @@ const KEY = '-----BEGIN PRIVATE KEY-----\nMIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG
 const TOKEN = 'opaque-token.of+nobody'
 const NODE = { kind: 'Node', apiVersion: 'v1', metadata: { name: 'a', uid: 'u', resourceVersion: '1' } }
 
-/** What a session reports about a refusal that repeats `said`, after it authenticated in each way. */
+/** What a session tells of a refusal that repeats `said`, after it proved itself with each of the proofs. */
 async function received(said: string, ...proofs: readonly Partial<Proof>[]) {
   const registered: string[] = []
   const session = sessionOf({ status: 403, body: said }, proofs, registered)
@@ -55,7 +55,7 @@ function sessionOf(
   })
 }
 
-describe('a session removes what it sent from every answer', () => {
+describe('what a session sent is taken out of what it is told', () => {
   test('a bearer token, wherever and however it is repeated', async () => {
     const token = 'opaque/token+of=nobody'
     const repeated = `${token} ${encodeURIComponent(token)} ${Buffer.from(token).toString('base64')}`
@@ -94,7 +94,7 @@ describe('a session removes what it sent from every answer', () => {
     ['as the type of an answer', 200, '<html>', { 'content-type': TOKEN }],
     ['as the type of a refusal', 404, '<html>', { 'content-type': TOKEN }],
   ])(
-    'a malformed answer that repeats a token %s: neither text nor values have it',
+    'an answer that is none and repeats a token %s: neither text nor values have it',
     async (_, status, body, headers) => {
       const said = { status, headers, body: typeof body === 'string' ? body : JSON.stringify(body) }
       const proof = { headers: { Authorization: `Bearer ${TOKEN}` } }

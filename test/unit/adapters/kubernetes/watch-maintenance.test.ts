@@ -70,9 +70,9 @@ const lock = (name: string, uid = `uid-${name}`) => ({
   object: { metadata: { name, uid, resourceVersion: '11' }, spec: { controllerName: 'x', nodeName: name } },
 })
 const watches = () => api.requests.filter(({ query }) => query.get('watch') === 'true')
-/** Lets the watch deliver what it received. */
+/** Lets what was heard be told. */
 async function report() {
-  await until(() => clock.asleep.includes(50), 'there is something to deliver')
+  await until(() => clock.asleep.includes(50), 'something is to be told')
   clock.advance(50)
 }
 
@@ -87,26 +87,26 @@ test('all six kinds are watched once, however many listen, and nothing is watche
   expect([...streams.values()].some(stream => stream.closed)).toBe(false)
   second.stop.abort()
   await second.ended
-  await until(() => [...streams.values()].every(stream => stream.closed), 'the watches have ended')
+  await until(() => [...streams.values()].every(stream => stream.closed), 'the watches are over')
 })
 
-test('changes within 50 ms are delivered together, and each time with everything', async () => {
+test('what changes within 50 ms is told together, and each time everything', async () => {
   const { reported, inState } = listen()
   await inState('live')
   await report()
   expect(reported).toEqual([[]])
   streams.get('nodeworkloadlocks')?.send(lock('b'), lock('a'))
   streams.get('nodemaintenancerequests')?.send(lock('r'))
-  await until(() => clock.asleep.includes(50), 'there is something to deliver')
+  await until(() => clock.asleep.includes(50), 'something is to be told')
   await new Promise(resolve => setTimeout(resolve, 50))
   // What came meanwhile is read, also where this process was not let run for as long.
   for (let turn = 0; turn < 20; turn += 1) await new Promise(resolve => setImmediate(resolve))
   clock.advance(50)
-  await until(() => reported.length === 2, 'it is delivered')
+  await until(() => reported.length === 2, 'it is told')
   expect(reported[1]).toEqual(['a uid-a', 'b uid-b', 'r uid-r'])
 })
 
-test('a later listener gets at once what is known', async () => {
+test('whoever listens later hears at once what is known', async () => {
   const first = listen()
   await first.inState('live')
   await report()
@@ -115,7 +115,7 @@ test('a later listener gets at once what is known', async () => {
   expect(late.reported).toEqual([[]])
 })
 
-test('a listener can leave at once, also during a delivery', async () => {
+test('whoever has heard enough leaves at once, also while being told', async () => {
   const first = listen()
   await first.inState('live')
   await report()
@@ -147,7 +147,7 @@ test('kinds that older clusters lack are read as empty', async () => {
   expect(watches()).toHaveLength(4)
 })
 
-test('a needed kind that is missing makes the API absent, and nothing suggests that there are no locks', async () => {
+test('a needed kind that is missing makes the API absent, and nothing is told as if there were no locks', async () => {
   served = KINDS.filter(plural => plural !== 'nodeworkloadlocks')
   const { reported, inState } = listen()
   await until(() => watches().length === 3, 'the others are watched')
@@ -170,7 +170,7 @@ test('definitions that are deleted while they are watched are absent, not merely
   }, 'it is absent')
 })
 
-test('a forbidden kind is reported as such', async () => {
+test('a kind that may not be read is told as such', async () => {
   forbidden = ['nodemaintenancerequests']
   const { reported, inState } = listen()
   await inState('not-permitted')

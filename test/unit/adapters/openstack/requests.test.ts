@@ -149,7 +149,7 @@ describe('retries', () => {
     expect(fixture.seenAt(THING)).toHaveLength(1)
   })
 
-  test('a change whose connection is dropped is sent once, and the message says that it may have been received', async () => {
+  test('a change whose connection is dropped is sent once, and the operator is told that it may have been received', async () => {
     fixture.on('POST', THING, () => 'drop')
     const answer = await change(await session())
     expect(answer).toMatchObject({ ok: false, failure: { code: 'unreachable' } })
@@ -288,9 +288,9 @@ describe('failures', () => {
     ['A server that does not exist', 404, 'not-found', 'could not be found'],
     ['A host that does not exist', 400, 'bad-input', 'Compute host nowhere could not be found'],
     ['A microversion the cloud does not have', 406, 'server-fault', 'Version 2.99 is not supported'],
-    // Neutron's words, quoted by Nova: no proof that the thing does not exist.
+    // Neutron's word, told by Nova: no proof that the thing does not exist.
     ['An agent that does not exist', 404, 'server-fault', 'could not be found'],
-  ])("%s: the message quotes the service's own words", async (heading, status, code, words) => {
+  ])("%s: the service's own words are told", async (heading, status, code, words) => {
     fixture.on('POST', THING, () => ({ status, body: recordedAnswer(heading) }))
     const answer = await change(await session())
     expect(answer).toMatchObject({ ok: false, failure: { code, target: 'thing/1' } })
@@ -306,7 +306,7 @@ describe('failures', () => {
     expect(answer.ok ? '' : answer.failure.message).toContain('says: Expected a uuid')
   })
 
-  test('the request id is in the detail, for readers of the service’s logs', async () => {
+  test('the request id is in the detail, for whoever reads the logs of the service', async () => {
     fixture.on('POST', THING, () => ({ status: 500 }))
     expect(await change(await session())).toMatchObject({ failure: { detail: 'HTTP 500, req-of-the-fixture' } })
   })
@@ -324,18 +324,21 @@ describe('failures', () => {
       { message: 'The resource could not be found.', code: '404 Not Found', title: 'Not Found' },
     ],
     ['a router', 'placement', 404, { error: { code: 404, message: 'Not here.' } }],
-  ] as const)('what %s in front of %s says with %s is not about the object', async (_who, service, status, body) => {
-    fixture.on('GET', /thing/, () => ({ status, body }))
-    const answer = await (await session()).request(service, {
-      method: 'GET',
-      path: '/thing',
-      call: askedByTest('look at the thing'),
-    })
-    const code = answer.ok ? 'ok' : answer.failure.code
-    expect(['unreadable', 'server-fault']).toContain(code)
-  })
+  ] as const)(
+    'what %s in front of %s says with %s is no word about the object',
+    async (_who, service, status, body) => {
+      fixture.on('GET', /thing/, () => ({ status, body }))
+      const answer = await (await session()).request(service, {
+        method: 'GET',
+        path: '/thing',
+        call: askedByTest('look at the thing'),
+      })
+      const code = answer.ok ? 'ok' : answer.failure.code
+      expect(['unreadable', 'server-fault']).toContain(code)
+    },
+  )
 
-  test('a wrong answer is reported: status, type and first words, without secrets, escapes and turned writing', async () => {
+  test('what came instead is told: status, type and first words, without secrets, escapes and turned writing', async () => {
     fixture.on('GET', THING, ({ headers }) => ({
       status: 200,
       headers: { 'content-type': 'text/html' },
@@ -354,7 +357,7 @@ describe('failures', () => {
     expect(message.length).toBeLessThan(400)
   })
 
-  test('unexpected fields are named by their paths, without a secret that is part of one', async () => {
+  test('the fields that are not as expected are told by their paths, without a secret that is part of one', async () => {
     fixture.on('GET', THING, ({ headers }) => ({
       status: 200,
       body: { things: { [String(headers['x-auth-token'])]: 'many' } },
@@ -428,7 +431,7 @@ describe('failures', () => {
     expect(printed).not.toContain(fixture.tokens[0] ?? 'no token')
   })
 
-  test('an address that nobody has differs from one that refuses', async () => {
+  test('an address nobody has is told from one that refuses', async () => {
     const refused = await login({ authUrl: 'http://127.0.0.1:1' })
     expect(refused.ok ? '' : refused.failure.message).toContain('refuses connections')
     const nobody = await login({ authUrl: 'http://lockkeeper-test.invalid:5000' })
@@ -473,7 +476,7 @@ describe('TLS', () => {
     expect(answer.ok && answer.value.warnings.map(warning => warning.code)).toEqual(['tls-not-verified'])
   })
 
-  test('a certificate for another name is named as such', async () => {
+  test('a certificate for another name is told as such', async () => {
     const url = (await openTls()).replace('127.0.0.1', '127.0.0.2')
     const server = createTlsServer({ cert: readFileSync(CERT), key: readFileSync(KEY) }, (_request, response) =>
       response.end(),
@@ -484,7 +487,7 @@ describe('TLS', () => {
     expect(answer.ok ? '' : answer.failure.message).toContain('certificate for another name')
   })
 
-  test('http on an https port and the other way round are recognized', async () => {
+  test('http spoken on an https port and the other way round are told', async () => {
     const tls = await login({ authUrl: fixture.url.replace('http:', 'https:') })
     expect(tls.ok ? '' : tls.failure.message).toContain('or does it need another client certificate?')
     const plain = await login({ authUrl: (await openTls()).replace('https:', 'http:') })

@@ -40,7 +40,7 @@ async function believedOf(lie: Lie): Promise<readonly string[]> {
     for (const [name, { requests, call }] of Object.entries(TABLE)) {
       for (const request of requests) {
         if (lie === 'other-object' && !/Actions|Get|FullStatus/.test(request)) continue
-        // The task started, and a request for it finds it: that is the truth, not the lie.
+        // The task was begun, and is found by asking for it: that is the truth, not the lie.
         if (request === 'Action.EnqueueOperation' && ['cut', 'other-key'].includes(lie)) continue
         const stop = controller.faults.lieAbout(request, lie)
         const answer = await call(port)
@@ -54,8 +54,8 @@ async function believedOf(lie: Lie): Promise<readonly string[]> {
   return believed
 }
 
-// A controller for each lie, so that the tests run side by side.
-test('no question to Juju and no task of it believes a malformed answer', async () => {
+// A controller for each lie: they are waited for side by side.
+test('no question to Juju and no task of it believes an answer that is none', async () => {
   expect((await Promise.all(LIES.map(believedOf))).flat()).toEqual([])
   // Each question waits until its own limit for servers that say nothing.
 }, 120_000)

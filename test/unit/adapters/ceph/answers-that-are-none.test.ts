@@ -26,7 +26,7 @@ function lyingCeph() {
   return { simulator, port }
 }
 
-test('no question to Ceph believes a malformed answer', async () => {
+test('no question to Ceph believes an answer that is none', async () => {
   const { simulator, port } = lyingCeph()
   expect(Object.keys(port).sort()).toEqual(Object.keys(TABLE).sort())
   const believed: string[] = []
@@ -34,7 +34,7 @@ test('no question to Ceph believes a malformed answer', async () => {
     for (const lie of LIES) {
       // Ceph agrees to noout without a word on stdout, and has none that could be empty, cut or of others.
       if (name === 'setNoout' && ['empty', 'cut', 'other-key', 'empty-list'].includes(lie)) continue
-      // None of these lists must have an entry: an empty quorum and empty groups are valid.
+      // Nothing in these is a list that may not be empty: no quorum and no groups are told as such.
       if (['status', 'services', 'osdsReported'].includes(name) && lie === 'empty-list') continue
       const stop = simulator.lieAbout(/./, lie)
       const answer = await TABLE[name](port)
@@ -45,7 +45,7 @@ test('no question to Ceph believes a malformed answer', async () => {
   expect(believed).toEqual([])
 })
 
-test('OSDs are believed only when tree and map list the same ones', async () => {
+test('OSDs are believed only when tree and map tell of the same ones', async () => {
   for (const command of [/^osd tree/, /^osd dump/]) {
     for (const lie of ['empty-list', 'other-object'] as const) {
       const { simulator, port } = lyingCeph()
@@ -55,7 +55,7 @@ test('OSDs are believed only when tree and map list the same ones', async () => 
   }
 })
 
-test('whether OSDs may be stopped is believed only about the requested ones', async () => {
+test('whether OSDs may be stopped is believed only about those that were asked for', async () => {
   const { simulator, port } = lyingCeph()
   simulator.lieAbout(/ok-to-stop/, 'other-object')
   expect(await port.okToStop([0, 1])).toMatchObject({ ok: false, failure: { code: 'unreadable' } })

@@ -20,7 +20,7 @@ type Call<P> = (port: P) => Promise<Result<unknown>>
 
 /**
  * Every question and change of a port. `says`: its answer has a body. `names`: it is about an object or a filter that was named, so that
- * another one's answer can be recognized.
+ * another one's answer can be told.
  */
 type Table<P> = Readonly<Record<keyof P, { readonly call: Call<P>; readonly says: boolean; readonly names: boolean }>>
 
@@ -98,14 +98,14 @@ let server = ID
 let failing = { id: ID, host: 'cmp-1' }
 let hypervisor = ID
 
-/** Pauses pass at once, and limits after the given time. */
+/** Pauses pass at once, and limits after so long. */
 const limitedTo = (limitMs: number): Clock => ({
   ...systemClock,
   sleep: (ms, signal) => systemClock.sleep(Math.min(ms, ms < 20_000 ? 1 : limitMs), signal),
 })
 /** So that an answer that drips ends at its limit. */
 const hasty = limitedTo(400)
-/** The place of an answer, also while this process is stopped. */
+/** Where an answer is to be heard, also while this process is not let run. */
 const patient = limitedTo(20_000)
 
 async function lyingCloud(clock: Clock) {
@@ -160,7 +160,7 @@ const WITH_BODY: readonly Lie[] = ['cut', 'other-key']
 
 const nothing: FaultEffect[] = [204, 202, 201, 404, 409, 302].map(status => ({ kind: 'lie', lie: 'html', status }))
 
-/** A liar cannot prove either that something does not exist or that it blocks. */
+/** That something does not exist, or is in the way, is not to be had from a liar either. */
 const isBelieved = (answer: Result<unknown>) =>
   answer.ok || answer.failure.code === 'not-found' || answer.failure.code === 'conflict'
 
@@ -189,7 +189,7 @@ async function attempt<P>(
   return believed
 }
 
-/** Every question at once waits for a dripping answer until its limit. */
+/** An answer that drips is waited for until its limit: every question at once. */
 async function attemptDripping<P>(
   port: P,
   table: Table<P>,
@@ -205,14 +205,14 @@ async function attemptDripping<P>(
     .map(({ name, answer }) => `${name}: drip gave ${JSON.stringify(answer).slice(0, 200)}`)
 }
 
-test('no question to OpenStack and no change of it believes a malformed answer', async () => {
+test('no question to OpenStack and no change of it believes an answer that is none', async () => {
   const { lie, openstack } = await lyingCloud(patient)
   expect(Object.keys(openstack).sort()).toEqual(Object.keys(OPENSTACK).sort())
   expect(await attempt(openstack, OPENSTACK, lie)).toEqual([])
   // Each question waits until its own limit for servers that say nothing.
 }, 120_000)
 
-test('no question to Watcher and no change of it believes a malformed answer', async () => {
+test('no question to Watcher and no change of it believes an answer that is none', async () => {
   const { lie, watcher } = await lyingCloud(patient)
   expect(Object.keys(watcher).sort()).toEqual(Object.keys(WATCHER).sort())
   expect(await attempt(watcher, WATCHER, lie)).toEqual([])
@@ -249,7 +249,7 @@ test('no question to OpenStack and no change of it believes an answer that was g
   // Each question waits until its own limit for servers that say nothing.
 }, 120_000)
 
-test('a database replica that is behind is not believed against an earlier answer', async () => {
+test('a database replica that is behind is not believed against what was heard before', async () => {
   const { openstack, lie, simulator } = await lyingCloud(patient)
   const active = must(simulator.state.servers.get(server), 'the cloud has the server')
   const services = () => openstack.computeServices()
@@ -274,14 +274,14 @@ test('a database replica that is behind is not believed against an earlier answe
   // Each question waits until its own limit for servers that say nothing.
 }, 60_000)
 
-test('lists that never end are not lists', async () => {
+test('lists that never end are no lists', async () => {
   const { lie, openstack } = await lyingCloud(hasty)
   const lists = ['instancesOnHost', 'listInstances', 'migrations', 'networkAgents', 'projects'] as const
   for (const name of lists) {
     const stop = lie({ kind: 'lie', lie: 'endless' })
     const answer = await OPENSTACK[name].call(openstack)
     stop()
-    // An empty list does not repeat itself: the adapter counts its pages.
+    // A list without an item is none that repeats itself: its pages are counted.
     expect({ name, ok: answer.ok }).toEqual({ name, ok: false })
   }
   // Each question waits until its own limit for servers that say nothing.

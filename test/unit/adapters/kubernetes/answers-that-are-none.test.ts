@@ -142,7 +142,7 @@ interface Row {
   readonly shape: 'list' | 'object' | 'other' | 'deleted'
   /** False: what was asked is not done either. */
   readonly done?: boolean
-  /** The result that a lie must not have; where absent, an ok. */
+  /** What a lie must not come to; where absent, an ok. */
   readonly isFine?: (answer: unknown) => boolean
 }
 
@@ -422,7 +422,7 @@ const OTHER = {
   kind: 'ConfigMap',
   metadata: { name: 'x', namespace: 'y', uid: 'u', resourceVersion: '1' },
 }
-/** Lies with a good status and without any truth: a server can send them whether the change was made or not. */
+/** Lies of a good status that say nothing of what would have been true: they can be told whether it was done or not. */
 const BLUNT: Readonly<Record<string, Lie>> = {
   'a login page': sayLoginPage,
   '{}': sayJson({}),
@@ -430,7 +430,7 @@ const BLUNT: Readonly<Record<string, Lie>> = {
   null: sayJson(null),
   'an empty body': sayText(''),
   'a text': sayText('ok', 'text/plain'),
-  'bytes that are not text': sayText('\u001f\u008b\u0000', 'application/json'),
+  'bytes that are no text': sayText('\u001f\u008b\u0000', 'application/json'),
   'another object': sayJson(OTHER),
   'a list without kind': sayJson({ items: [], metadata: { resourceVersion: '1' } }),
   'a Status of failure with 200': sayJson({ ...SUCCESS, status: 'Failure', reason: 'NotFound', code: 404 }),
@@ -482,14 +482,14 @@ describe.each(
       row.done ?? true,
     )
     const answer = await row.call()
-    // A subtle lie is built from the true answer, which may lack the parts; a plain lie must have been sent.
+    // A sly lie is made of the true answer, which may have nothing to make it of; a blunt one has to have been told.
     if (lied === 0 && Object.values(SLY_ONES).includes(lie)) return
     expect(lied).toBeGreaterThan(0)
     expect((row.isFine ?? isOk)(answer), JSON.stringify(answer)).toBe(false)
   })
 })
 
-test('a cloud without a node is not an answer, however complete the list looks', async () => {
+test('a cluster without a node is no answer, however whole the list looks', async () => {
   simulator.faults.lie({ path: /nodes(\?|$)/, method: 'GET' }, sayEmptyList)
   expect(await ports.kubernetes.listNodes()).toMatchObject({ ok: false, failure: { code: 'unreadable' } })
 })
