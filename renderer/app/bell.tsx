@@ -7,8 +7,6 @@ import type { WindowStatus } from '../../shared/domain/window.ts'
 import { counted } from '../../shared/grammar/counts.ts'
 import { runTitle } from '../../shared/words/runs.ts'
 import { windowLabel } from '../../shared/words/windows.ts'
-import { followCampaignsFromAfar } from '../bridge/campaigns.ts'
-import { campaignKeyOf, placeKeyOf, type Reading, useCampaigns } from '../stores/campaigns.ts'
 import { clusterRoute, hashOf } from '../stores/route.ts'
 import { useRuns } from '../stores/runs.ts'
 import { useTicks } from '../stores/ticks.ts'
@@ -18,6 +16,8 @@ import { sinceOf, toneOf } from '../ui/runs/live-runs.ts'
 import { Named } from '../ui/runs/named.tsx'
 import { useLiveRuns } from '../ui/runs/use-live-runs.ts'
 import { Age, When } from '../ui/when.tsx'
+import { followCampaignsFromAfar } from '../wings/runner/bridge/campaigns.ts'
+import { campaignKeyOf, placeKeyOf, type Reading, useCampaigns } from '../wings/runner/stores/campaigns.ts'
 
 /** What needs you on any cloud: how many things, which ones, since when, and links to them. */
 export function Bell(): ReactNode {

@@ -15,11 +15,11 @@ import { usePreferences } from '../stores/preferences.ts'
 import { hashOf, type Route, useRoute } from '../stores/route.ts'
 import { useUpdateDialog } from '../stores/update-dialog.ts'
 import { lastRead } from '../stores/updates.ts'
+import { later, loadLater } from '../ui/later.tsx'
 import { PLACE_WORDS, SCREEN_WORDS } from '../ui/screens.ts'
 import { Age } from '../ui/when.tsx'
 import { Bar } from './bar.tsx'
 import { useHotkeys } from './hotkeys.ts'
-import { later, loadLater } from './later.tsx'
 import { LiveBar } from './live-bar.tsx'
 import { Palette } from './palette.tsx'
 import { Rail } from './rail.tsx'
@@ -31,11 +31,13 @@ import './shell.css'
 const AddClusterScreen = later(
   async () => (await import('../features/clusters/add-cluster-screen.tsx')).AddClusterScreen,
 )
-const CampaignScreen = later(async () => (await import('../features/campaigns/campaign-screen.tsx')).CampaignScreen)
-const CampaignsScreen = later(async () => (await import('../features/campaigns/campaigns-screen.tsx')).CampaignsScreen)
+const CampaignScreen = later(async () => (await import('../wings/runner/campaigns/campaign-screen.tsx')).CampaignScreen)
+const CampaignsScreen = later(
+  async () => (await import('../wings/runner/campaigns/campaigns-screen.tsx')).CampaignsScreen,
+)
 const HistoryScreen = later(async () => (await import('../features/history/history-screen.tsx')).HistoryScreen)
 const NewCampaignScreen = later(
-  async () => (await import('../features/campaigns/new-campaign-screen.tsx')).NewCampaignScreen,
+  async () => (await import('../wings/runner/campaigns/new-campaign-screen.tsx')).NewCampaignScreen,
 )
 const SettingsScreen = later(async () => (await import('../features/settings/settings-screen.tsx')).SettingsScreen)
 const UpdateScreen = later(async () => (await import('../features/timeline/update-screen.tsx')).UpdateScreen)
