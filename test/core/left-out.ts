@@ -45,9 +45,9 @@ export function leftOutOf(
 }
 
 function isInWing(file: string): boolean {
-  return file.startsWith('main/wings/')
+  return /^(?:main|renderer)\/wings\//.test(file)
 }
 
 function isBehindDoor(file: string): boolean {
-  return isInWing(file) && !/^main\/wings\/[^/]+\/(?:cli\/)?door\.ts$/.test(file)
+  return isInWing(file) && !/^(?:main|renderer)\/wings\/[^/]+\/(?:cli\/)?door\.tsx?$/.test(file)
 }

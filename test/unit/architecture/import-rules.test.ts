@@ -99,16 +99,13 @@ const OFFENCES: Readonly<Record<string, readonly (readonly [code: string, proble
     ["import { a } from './view/b.ts'"],
     ["import { a } from './faces/cli/b.ts'", 'may not import the face main/faces/cli/b.ts'],
     ["import { a } from './wings/runner/door.ts'"],
-    [
-      "import type { a } from './wings/runner/runner.ts'",
-      'may import of main/wings/runner only its door.ts and cli/door.ts',
-    ],
+    ["import type { a } from './wings/runner/runner.ts'", 'may import of main/wings/runner only its doors'],
     ['Date.now()'],
   ],
   'main/wings/notify/a.ts': [
     ["import { a } from './mail/b.ts'"],
     ["import { a } from '../runner/door.ts'", 'main/wings/notify may not import main/wings/runner/door.ts'],
-    ["import { a } from '../runner/shard.ts'", 'may import of main/wings/runner only its door.ts and cli/door.ts'],
+    ["import { a } from '../runner/shard.ts'", 'may import of main/wings/runner only its doors'],
   ],
   'main/view/a.ts': [
     ['new Date(clock.now())'],

@@ -30,7 +30,6 @@ const PAGE = [
 ] as const
 const BELOW_UI = ['renderer/bridge', 'renderer/geometry', 'renderer/stores'] as const
 const FEATURES = [
-  'campaigns',
   'clusters',
   'history',
   'instances',
@@ -84,6 +83,18 @@ export const ROOMS: readonly Room[] = [
     imports: ['shared', ...FEATURES.map(feature => `renderer/features/${feature}`), 'renderer/ui', ...BELOW_UI],
     packages: PAGE,
     ownClock: true,
+  },
+  // Screens and fields of a wing. Only one file of the core imports their doors.
+  ...['notify', 'runner'].map(wing => ({
+    path: `renderer/wings/${wing}`,
+    imports: ['shared', 'renderer/ui', ...BELOW_UI],
+    packages: PAGE,
+    ownClock: true,
+  })),
+  {
+    path: 'renderer/app/wings.tsx',
+    imports: ['renderer/stores', 'renderer/ui', 'renderer/wings/notify/door.tsx', 'renderer/wings/runner/door.tsx'],
+    packages: ['react'],
   },
   {
     path: 'renderer/index.tsx',

@@ -19,6 +19,8 @@ test.each([
   ["import { runner } from '../../main/wings/runner/runner.ts'", 'main/wings/runner/runner.ts'],
   ["const { runner } = await import('../../main/wings/runner/runner.ts')", 'main/wings/runner/runner.ts'],
   ["import { start } from '../fixtures/clouds.ts'", 'main/wings/simulators/start.ts'],
+  ["import { Campaign } from '../../renderer/wings/runner/campaign.tsx'", 'renderer/wings/runner/campaign.tsx'],
+  ["import { Page } from '../../renderer/wings/runner/door.tsx'", null],
   ["import type { Runner } from '../../main/wings/runner/runner.ts'", null],
   ["import { open } from '../../main/app.ts'", null],
   ["import { open } from '../../main/wings/runner/door.ts'", null],

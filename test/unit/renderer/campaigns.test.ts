@@ -5,7 +5,7 @@ import {
   campaignTone,
   partsOf,
   runTone,
-} from '../../../renderer/features/campaigns/batch-status.ts'
+} from '../../../renderer/wings/runner/campaigns/batch-status.ts'
 import {
   addBatch,
   addRuns,
@@ -20,10 +20,10 @@ import {
   shiftRun,
   wantedCampaigns,
   whyNotAdded,
-} from '../../../renderer/features/campaigns/campaign-draft.ts'
-import { placesOf } from '../../../renderer/features/campaigns/runner-places.ts'
-import { afterAnswer, type Reading } from '../../../renderer/stores/campaigns.ts'
-import { whyNoCampaign } from '../../../renderer/ui/plan/campaign-field.tsx'
+} from '../../../renderer/wings/runner/campaigns/campaign-draft.ts'
+import { whyNoCampaign } from '../../../renderer/wings/runner/campaigns/campaign-field.tsx'
+import { placesOf } from '../../../renderer/wings/runner/campaigns/runner-places.ts'
+import { afterAnswer, type Reading } from '../../../renderer/wings/runner/stores/campaigns.ts'
 import { failure } from '../../../shared/domain/failure.ts'
 import { MaintenanceCampaignPhase } from '../../../shared/domain/maintenance-campaign.ts'
 import { MaintenanceRunPhase } from '../../../shared/domain/maintenance-run.ts'

@@ -5,8 +5,8 @@ import type {
   Envelope,
   RunnerStatus,
   WaitingRuns,
-} from '../../shared/contract/index.ts'
-import type { Failure } from '../../shared/domain/failure.ts'
+} from '../../../../shared/contract/index.ts'
+import type { Failure } from '../../../../shared/domain/failure.ts'
 
 /** The result of a read that repeats. */
 export type Reading<T> =
@@ -34,7 +34,7 @@ interface CampaignStore {
   readonly details: ReadonlyMap<string, Reading<CampaignDetail>>
 }
 
-/** Campaigns as their objects describe them; only renderer/bridge/campaigns.ts writes them. */
+/** Campaigns as their objects describe them; only renderer/wings/runner/bridge/campaigns.ts writes them. */
 export const useCampaigns = create<CampaignStore>()(() => ({
   runners: null,
   lists: new Map(),

@@ -1,7 +1,7 @@
-import type { Envelope, RequestInput } from '../../shared/contract/index.ts'
+import type { Envelope, RequestInput } from '../../../../shared/contract/index.ts'
+import { pacedReading } from '../../../bridge/paced-reading.ts'
+import { askMain, listen, onResync } from '../../../bridge/transport.ts'
 import { afterAnswer, campaignKeyOf, placeKeyOf, type RunnerAt, useCampaigns } from '../stores/campaigns.ts'
-import { pacedReading } from './paced-reading.ts'
-import { askMain, listen, onResync } from './transport.ts'
 
 /** A runner reads its campaigns when their runs change and sends no event, so the page asks. */
 const LOOK_EVERY_MS = 5_000

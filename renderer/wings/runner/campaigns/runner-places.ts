@@ -1,6 +1,6 @@
-import type { RunnerStatus } from '../../../shared/contract/index.ts'
-import { runnerHealthWords } from '../../../shared/words/runners.ts'
-import { placeKeyOf, type RunnerAt } from '../../stores/campaigns.ts'
+import type { RunnerStatus } from '../../../../shared/contract/index.ts'
+import { runnerHealthWords } from '../../../../shared/words/runners.ts'
+import { placeKeyOf, type RunnerAt } from '../stores/campaigns.ts'
 
 /** The place of runners, with all their pods. */
 export interface RunnerPlace extends RunnerAt {

@@ -1,5 +1,5 @@
-import type { Envelope, RequestInput, RequestOutput } from '../../shared/contract/index.ts'
-import { askMain } from './transport.ts'
+import type { Envelope, RequestInput, RequestOutput } from '../../../../shared/contract/index.ts'
+import { askMain } from '../../../bridge/transport.ts'
 
 /** Saves a webhook; its address and key are never sent back. */
 export function keepWebhook(input: RequestInput<'webhook.keep'>): Promise<Envelope<RequestOutput<'webhook.keep'>>> {

@@ -4,8 +4,8 @@ import type { RequestOutput } from '../../../shared/contract/index.ts'
 import type { Cluster } from '../../../shared/domain/cluster.ts'
 import { signalsOf, type Webhook, WebhookEvent, WebhookForm } from '../../../shared/domain/signals.ts'
 import { EVENT_WORDS, FORM_WORDS, testedWords } from '../../../shared/words/signals.ts'
-import { keepWebhook, removeWebhook, testWebhook } from '../../bridge/signals.ts'
 import { FailureCallout } from '../../ui/failure-callout.tsx'
+import { keepWebhook, removeWebhook, testWebhook } from './bridge/signals.ts'
 import { useSignal } from './use-signal.ts'
 
 /** The webhooks of a cluster. Addresses and keys are typed here and never shown again. */

@@ -1,8 +1,8 @@
-import type { RequestInput, WaitingRun } from '../../../shared/contract/index.ts'
-import { MaintenanceCampaignSpec, MOST_RUNS } from '../../../shared/domain/maintenance-campaign.ts'
-import { isObjectName } from '../../../shared/domain/object-name.ts'
-import { asSentence } from '../../../shared/grammar/counts.ts'
-import { noObjectName } from '../../../shared/words/object-names.ts'
+import type { RequestInput, WaitingRun } from '../../../../shared/contract/index.ts'
+import { MaintenanceCampaignSpec, MOST_RUNS } from '../../../../shared/domain/maintenance-campaign.ts'
+import { isObjectName } from '../../../../shared/domain/object-name.ts'
+import { asSentence } from '../../../../shared/grammar/counts.ts'
+import { noObjectName } from '../../../../shared/words/object-names.ts'
 
 /** A batch as it is edited; `atOnce` as typed, empty: all of it. */
 interface BatchDraft {

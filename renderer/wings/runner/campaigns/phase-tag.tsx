@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
-import type { CampaignSummary } from '../../../shared/contract/index.ts'
-import type { RunTone } from '../../ui/runs/live-runs.ts'
-import { Age } from '../../ui/when.tsx'
+import type { CampaignSummary } from '../../../../shared/contract/index.ts'
+import type { RunTone } from '../../../ui/runs/live-runs.ts'
+import { Age } from '../../../ui/when.tsx'
 
 interface Props {
   /** Null: not reported yet, or unreadable. */

@@ -1,10 +1,10 @@
 import { Callout } from '@blueprintjs/core'
 import type { ReactNode } from 'react'
-import { asSentence } from '../../../shared/grammar/counts.ts'
-import type { Reading } from '../../stores/campaigns.ts'
-import { useConnection, whyCutOff } from '../../stores/connection.ts'
-import { Said } from '../../ui/said.tsx'
-import { When } from '../../ui/when.tsx'
+import { asSentence } from '../../../../shared/grammar/counts.ts'
+import { useConnection, whyCutOff } from '../../../stores/connection.ts'
+import { Said } from '../../../ui/said.tsx'
+import { When } from '../../../ui/when.tsx'
+import type { Reading } from '../stores/campaigns.ts'
 import type { RunnerPlace } from './runner-places.ts'
 
 interface Props {

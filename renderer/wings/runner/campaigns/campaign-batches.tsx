@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
-import type { CampaignDetail } from '../../../shared/contract/index.ts'
-import { counted } from '../../../shared/grammar/counts.ts'
-import { clusterRoute, hashOf } from '../../stores/route.ts'
-import { ClusterName } from '../../ui/clusters/cluster-name.tsx'
+import type { CampaignDetail } from '../../../../shared/contract/index.ts'
+import { counted } from '../../../../shared/grammar/counts.ts'
+import { clusterRoute, hashOf } from '../../../stores/route.ts'
+import { ClusterName } from '../../../ui/clusters/cluster-name.tsx'
 import { type BatchStatus, batchStatus, type CampaignRun, runTone } from './batch-status.ts'
 import { PhaseTag } from './phase-tag.tsx'
 

@@ -1,10 +1,10 @@
 import { Button, InputGroup } from '@blueprintjs/core'
 import { ArrowDownIcon, ArrowUpIcon, SmallCrossIcon } from '@blueprintjs/icons'
 import { type ReactNode, useId, useState } from 'react'
-import type { WaitingRun, WaitingRuns } from '../../../shared/contract/index.ts'
-import { counted, someOf } from '../../../shared/grammar/counts.ts'
-import type { Reading } from '../../stores/campaigns.ts'
-import { ClusterName } from '../../ui/clusters/cluster-name.tsx'
+import type { WaitingRun, WaitingRuns } from '../../../../shared/contract/index.ts'
+import { counted, someOf } from '../../../../shared/grammar/counts.ts'
+import { ClusterName } from '../../../ui/clusters/cluster-name.tsx'
+import type { Reading } from '../stores/campaigns.ts'
 import {
   addBatch,
   addRuns,

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import type { CampaignSummary } from '../../../shared/contract/index.ts'
-import { counted } from '../../../shared/grammar/counts.ts'
+import type { CampaignSummary } from '../../../../shared/contract/index.ts'
+import { counted } from '../../../../shared/grammar/counts.ts'
 import { partsOf } from './batch-status.ts'
 
 /** The progress of a campaign: done and otherwise ended, of all its runs. */

@@ -1,9 +1,9 @@
 import { InputGroup } from '@blueprintjs/core'
 import { type ReactNode, useId, useState } from 'react'
-import { isObjectName } from '../../../shared/domain/object-name.ts'
-import { noObjectName } from '../../../shared/words/object-names.ts'
-import { openCampaignsOf } from '../../bridge/campaigns.ts'
-import { Said } from '../said.tsx'
+import { isObjectName } from '../../../../shared/domain/object-name.ts'
+import { noObjectName } from '../../../../shared/words/object-names.ts'
+import { Said } from '../../../ui/said.tsx'
+import { openCampaignsOf } from '../bridge/campaigns.ts'
 
 interface Props {
   readonly cluster: string

@@ -1,8 +1,8 @@
-import type { CampaignDetail, CampaignSummary } from '../../../shared/contract/index.ts'
-import type { MaintenanceCampaignPhase } from '../../../shared/domain/maintenance-campaign.ts'
-import { MaintenanceRunPhase } from '../../../shared/domain/maintenance-run.ts'
-import { counted } from '../../../shared/grammar/counts.ts'
-import type { RunTone } from '../../ui/runs/live-runs.ts'
+import type { CampaignDetail, CampaignSummary } from '../../../../shared/contract/index.ts'
+import type { MaintenanceCampaignPhase } from '../../../../shared/domain/maintenance-campaign.ts'
+import { MaintenanceRunPhase } from '../../../../shared/domain/maintenance-run.ts'
+import { counted } from '../../../../shared/grammar/counts.ts'
+import type { RunTone } from '../../../ui/runs/live-runs.ts'
 
 /** A run of a campaign with its state. */
 export type CampaignRun = CampaignDetail['batches'][number]['runs'][number]
