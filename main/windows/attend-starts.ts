@@ -11,7 +11,7 @@ import { because } from '../../shared/words/reasons.ts'
 import type { Finding } from '../../shared/words/steps/coded.ts'
 import { wordedWindow } from '../../shared/words/window-remarks.ts'
 import { createEstimateKeeper } from './kept-estimate.ts'
-import { sealOf } from './plan-seal.ts'
+import { sealLike } from './plan-seal.ts'
 import { windowOfRun } from './window-of-run.ts'
 import { planWindow } from './window-plan.ts'
 import { createWindowReader } from './window-reader.ts'
@@ -40,6 +40,7 @@ type Why = Pick<Finding, 'message'> & Partial<Finding>
 /** Interval of checks for windows whose time comes. */
 const LOOK_EVERY_MS = seconds(5)
 const AGAIN_MS = seconds(20)
+const COMPARE_EVERY_MS = minutes(10)
 /** A console waits for nothing between taking a start and the run's first entry, so one that took it longer ago is gone. */
 const TAKEN_FOR_MS = minutes(2)
 
@@ -53,6 +54,9 @@ export function createStartAttendant(services: AttendantServices): StartAttendan
   const attending = new Map<string, Promise<Result<AttendedStart>>>()
   /** Why an agreed start failed at the last try, and when to retry; by the number of the agreement. */
   const trouble = new Map<number, { readonly why: Why; readonly againMs: number }>()
+
+  /** When an agreed start with a seal of an earlier version is compared again before its time; by the number of the agreement. */
+  const compared = new Map<number, number>()
 
   const write = (window: Pick<MaintenanceWindow, 'id' | 'cluster'>, body: WindowEventBody, revision: number) => {
     const written = windows.record({ id: window.id, cluster: window.cluster }, body, revision)
@@ -124,7 +128,12 @@ export function createStartAttendant(services: AttendantServices): StartAttendan
       return { kind: open.every(({ blocker }) => blocker.passing !== undefined) ? 'again' : 'missed', why }
     }
     const names = new Map(effectsOf(checked).instances.map(({ id, name }) => [id, name]))
-    const other = whyNotAgreed(notAgreed(start.seal, sealOf(checked)), id => names.get(id) ?? id)
+    const { seal, messages } = sealLike(start.seal, checked)
+    const other = whyNotAgreed(
+      notAgreed(start.seal, seal),
+      id => names.get(id) ?? id,
+      lifted => messages.get(lifted) ?? lifted,
+    )
     if (other !== null) return { kind: 'missed', why: other }
     const plan = plans.find(checked.plan.id)
     if (plan === null) return { kind: 'again', why: because('AgreedPlanLost') }
@@ -161,6 +170,20 @@ export function createStartAttendant(services: AttendantServices): StartAttendan
     }
   }
 
+  /** A seal of an earlier version that cannot be compared any more is reported at once, while its operator has time to confirm the start again. */
+  const attendEarly = async (window: MaintenanceWindow, start: AgreedStart): Promise<Result<AttendedStart>> => {
+    if (start.machine === machine && isEarlierSeal(start)) {
+      compared.set(start.seq, clock.now() + COMPARE_EVERY_MS)
+      const looked = await lookAt(window, start)
+      if (looked.kind === 'missed' && looked.why.code === 'AgreedByEarlierVersion')
+        return miss(window, start, looked.why)
+      if (looked.kind === 'as-agreed') compared.set(start.seq, Number.POSITIVE_INFINITY)
+    }
+    return ok({ kind: 'waits', until: start.startsAt, trouble: null })
+  }
+  const isEarlierSeal = ({ seal, seq }: AgreedStart) =>
+    seal.rule === undefined && clock.now() >= (compared.get(seq) ?? 0)
+
   const attendNow = async (listed: ListedWindow, start: AgreedStart): Promise<Result<AttendedStart>> => {
     const { window, status } = listed
     if (status === 'closed' || status === 'cancelled') return ok({ kind: 'not-ours' })
@@ -181,7 +204,7 @@ export function createStartAttendant(services: AttendantServices): StartAttendan
     const last = trouble.get(start.seq)
     switch (dueness(start, window.endsAt, clock.now())) {
       case 'early':
-        return ok({ kind: 'waits', until: start.startsAt, trouble: null })
+        return attendEarly(window, start)
       case 'late':
         return miss(window, start, tooLate(start, window.timeZone, last?.why ?? null))
       case 'due': {
@@ -199,7 +222,11 @@ export function createStartAttendant(services: AttendantServices): StartAttendan
   const attend = (id: string): Promise<Result<AttendedStart>> => {
     const folded = foldedOf(id)
     // Its runs need no reading before its time.
-    if (folded?.start?.state.kind === 'waits' && dueness(folded.start, folded.endsAt, clock.now()) === 'early')
+    if (
+      folded?.start?.state.kind === 'waits' &&
+      !isEarlierSeal(folded.start) &&
+      dueness(folded.start, folded.endsAt, clock.now()) === 'early'
+    )
       return Promise.resolve(ok({ kind: 'waits', until: folded.start.startsAt, trouble: null }))
     const found = windowReader.find(id)
     if (!found.ok) return Promise.resolve(found)

@@ -49,6 +49,8 @@ const MOST_LISTED = 50
 export const WINDOWS_REASONS = {
   AgreedStartBlocked: ({ blockers, total }: { readonly blockers: readonly Finding[]; readonly total: number }) =>
     `Its checks fail: ${messagesOf(blockers)}${total > blockers.length ? ` And ${total - blockers.length} more.` : ''}`,
+  AgreedByEarlierVersion: () =>
+    'An earlier version of Lockkeeper kept the plan with its texts, which changed. The plans cannot be compared: confirm the automatic start again.',
   AgreedPlanLost: () => 'Lockkeeper no longer has the plan.',
   AgreedPlanNotShown: () =>
     'The window changed since you saw the plan, or that was more than five minutes ago. Check it again first. Nothing was saved.',

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import { type App, createApp } from '../../../main/app.ts'
 import { openJournal } from '../../../main/journal/journal.ts'
 import { systemClock } from '../../../main/platform/clock/clock.ts'
+import { earlierSealOf } from '../../../main/windows/plan-seal.ts'
 import { type DemoClouds, startDemoClouds } from '../../../main/wings/simulators/demo-clouds.ts'
 import type { Contract } from '../../../shared/contract/index.ts'
 import { must } from '../../../shared/domain/must.ts'
@@ -135,6 +136,19 @@ function takenByAnother(window: MaintenanceWindow): void {
   journal.close()
 }
 
+/** The agreement again, with a seal as an earlier version wrote it. */
+function sealedEarlier(
+  window: MaintenanceWindow,
+  parts: (plan: CheckedPlan) => Record<string, string>,
+  plan: CheckedPlan,
+) {
+  const journal = valueIn(openJournal({ path: join(directory, 'data/journal.db'), clock }))
+  const { seq: _, at: __, state: ___, ...agreement } = must(window.start, 'agreed')
+  const seal = { ...earlierSealOf(plan), parts: parts(plan) }
+  valueIn(journal.windows.record(window, { kind: 'start-agreed', ...agreement, seal }, null))
+  journal.close()
+}
+
 /** Its time has come: the clock goes on to a second after its beginning. */
 function begins({ startsAt }: MaintenanceWindow): void {
   clock.ahead(Math.max(0, Date.parse(startsAt) + 1_000 - clock.now()))
@@ -202,8 +216,27 @@ describe('it does not start, and says why in the journal and to the webhook, onc
       table: 'instances' as const,
     }
     const report = valueIn(await ask('report.make', { ...asked, redact: false }))
-    expect(report.content, 'what was sent is in the report').toContain('"waiting" is sent to 127.0.0.1')
+    expect(report.content, 'what was sent is in the report').toContain('Sending "waiting" to 127.0.0.1')
   }
+
+  test('when an earlier version sealed its plan and a text has changed: before its time', async () => {
+    const window = await planned('cmp-05', 600_000)
+    const checked = await shown(window)
+    const made = await ask('window.agree-start', { id: window.id, planId: checked.plan.id, lateByMinutes: 1 })
+    const { window: waiting } = valueIn(made)
+    sealedEarlier(waiting, plan => earlierSealOf(plan).parts, checked)
+    expect(await attend(window.id), 'no text has changed').toMatchObject({ kind: 'waits', trouble: null })
+    sealedEarlier(
+      waiting,
+      plan => Object.fromEntries(Object.keys(earlierSealOf(plan).parts).map(n => [n, 'x'])),
+      checked,
+    )
+    await missed(window, /earlier version.*confirm the automatic start again/)
+    const again = await shown(window)
+    const second = await ask('window.agree-start', { id: window.id, planId: again.plan.id, lateByMinutes: 1 })
+    expect(valueIn(second).window.start?.state.kind).toBe('waits')
+    valueIn(await ask('window.cancel', { id: window.id, why: 'only a test' }))
+  })
 
   test('when a health gate does not hold any more', async () => {
     const window = await agreed('cmp-05', 60_000)
@@ -236,7 +269,7 @@ describe('it does not start, and says why in the journal and to the webhook, onc
     const endpoint = { url: prometheus.url, login: { kind: 'none' as const }, caFile: null }
     valueIn(await ask('gates.keep', { cluster: 'plain', settings: { endpoint, gates }, secret: null }))
     begins(window)
-    await missed(window, 'is not what was confirmed')
+    await missed(window, 'differ from the confirmed ones')
   })
 
   test('when the console woke too late', async () => {
@@ -312,9 +345,9 @@ test('it is agreed to as a run is confirmed: the plan in hand, of a window that 
   const window = await planned('cmp-05', 60_000)
   const agree = (planId: string, more: { lateByMinutes?: number; id?: string; typedCluster?: string } = {}) =>
     ask('window.agree-start', { id: window.id, planId, lateByMinutes: 15, ...more })
-  expect(failureIn(await agree('nothing')).message).toContain('not the one in hand')
+  expect(failureIn(await agree('nothing')).message).toContain('changed since you saw the plan')
   const other = await shown(await planned('cmp-05', 60_000))
-  expect(failureIn(await agree(other.plan.id)).message).toContain('not the one in hand')
+  expect(failureIn(await agree(other.plan.id)).message).toContain('changed since you saw the plan')
   const stale = await shown(window)
   clock.ahead(301_000)
   expect(failureIn(await agree(stale.plan.id)).message).toContain('has already begun')
