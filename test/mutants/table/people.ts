@@ -205,9 +205,7 @@ export const PEOPLE_MUTANTS: readonly Mutant[] = [
   {
     name: 'window-lifts-more',
     harm: 'An override lifts by itself what it was not given for.',
-    changes: [
-      { file: START, from: 'now.lifted.filter(each => !had.has(each))', to: 'now.lifted.filter(() => false)' },
-    ],
+    changes: [{ file: START, from: 'now.lifted.filter(each => !had.has(each))', to: 'now.lifted.filter(() => false)' }],
     caughtBy: unit('test/unit/domain/agreed-start.test.ts', 'not when an override lifts what it was not given for'),
   },
   {
