@@ -230,8 +230,10 @@ async function unfold(sheet: Locator, line: string): Promise<void> {
 test('the plan offers what its roles may choose, and each choice makes it anew', async ({ page }) => {
   await open(page)
   const sheet = await openSheet(page, 'sun-1', 'e')
-  await unfold(sheet, 'moves live')
-  await expect(sheet.getByRole('listitem').filter({ hasText: 'worker (789a8f0d)' })).toContainText('moves stopped')
+  await unfold(sheet, 'Moves')
+  await expect(sheet.getByRole('listitem').filter({ hasText: 'worker (789a8f0d)' })).toContainText(
+    'Moves with downtime',
+  )
   await expect(sheet.getByRole('listitem').filter({ hasText: 'mail' })).toContainText('is stopped by plan of Watcher')
   await expect(sheet.getByText('2 instances move (1 with downtime) and 1 instance is stopped')).toBeVisible()
   await expectAccessible(page)

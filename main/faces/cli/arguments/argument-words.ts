@@ -3,9 +3,9 @@ import type { FlagSpec, OperandSpec } from './argument-specs.ts'
 
 const SCOPES = ['drain', 'os'] as const satisfies readonly MaintenanceScope[]
 
-export const cluster: OperandSpec = { name: 'CLUSTER', required: true, help: 'a registered cluster (`cluster list`).' }
-export const name: OperandSpec = { name: 'NAME', required: true, help: 'the name of a cluster in Lockkeeper.' }
-export const node: OperandSpec = { name: 'NODE', required: true, help: 'a node of the cluster (`nodes CLUSTER`).' }
+export const cluster: OperandSpec = { name: 'CLUSTER', required: true, help: 'a registered cloud (`cluster list`).' }
+export const name: OperandSpec = { name: 'NAME', required: true, help: 'the name of a cloud in Lockkeeper.' }
+export const node: OperandSpec = { name: 'NODE', required: true, help: 'a node of the cloud (`nodes CLUSTER`).' }
 export const run: OperandSpec = {
   name: 'RUN',
   required: true,
@@ -43,14 +43,14 @@ export const windowFlags: readonly FlagSpec[] = [
   {
     name: 'outside-window',
     value: { kind: 'text', placeholder: 'REASON' },
-    help: 'why it starts outside any window; kept with the run, and required on production clusters',
+    help: 'why it starts outside any window; kept with the run, and required on production clouds',
   },
 ]
 /** Confirms a production cluster without typing its name when asked. */
 export const confirmCluster: FlagSpec = {
   name: 'confirm-cluster',
   value: { kind: 'text', placeholder: 'NAME' },
-  help: 'the name of the production cluster, if you cannot type it when asked',
+  help: 'the name of the production cloud, if you cannot type it when asked',
 }
 /** Flags of runs that a runner in the cluster carries out. */
 export const inClusterFlags: readonly FlagSpec[] = [

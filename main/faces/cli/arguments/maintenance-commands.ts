@@ -81,7 +81,7 @@ export const maintenanceCommands: readonly CommandSpec[] = [
     about: [
       'Checks the cloud, shows the plan, asks, carries it out, and verifies the result. If a check fails, nothing changes (exit code 3).',
       'The run belongs to the open maintenance window. Outside any window the command asks for a reason, or takes --outside-window.',
-      'On a production cluster, type its name or give --confirm-cluster; --yes alone is not enough.',
+      'On a production cloud, type its name or give --confirm-cluster; --yes alone is not enough.',
       'Ctrl-C asks whether to detach (you can resume the run), pause or abort. Without a terminal it detaches.',
       UNATTENDED,
     ],
@@ -233,7 +233,7 @@ export const maintenanceCommands: readonly CommandSpec[] = [
   },
   {
     path: ['nodes'],
-    summary: 'list the nodes of a cluster and the state of each',
+    summary: 'list the nodes of a cloud and the state of each',
     about: [],
     operands: [cluster],
     flags: [],
@@ -259,7 +259,7 @@ export const maintenanceCommands: readonly CommandSpec[] = [
   },
   {
     path: ['instances'],
-    summary: 'list the instances of a cluster or node, and what a maintenance would do to each',
+    summary: 'list the instances of a cloud or node, and what a maintenance would do to each',
     about: ['-v and -o json show ids.'],
     operands: [cluster, { ...node, required: false }],
     flags: [],

@@ -7,7 +7,7 @@ const nodes: OperandSpec = {
   name: 'NODE',
   required: true,
   several: true,
-  help: 'one or more nodes of the cluster (`nodes CLUSTER`).',
+  help: 'one or more nodes of the cloud (`nodes CLUSTER`).',
 }
 
 const REPORTED = 'Shows the value before and after. The journal keeps each change and each refusal.'
@@ -71,7 +71,7 @@ export const modeCommands: readonly CommandSpec[] = [
   },
   {
     path: ['edits'],
-    summary: 'list manual changes of a cluster or a node, newest first: modes and settings',
+    summary: 'list manual changes of a cloud or a node, newest first: modes and settings',
     about: ['From the journal: each change with its values before and after and its author, and each refusal.'],
     operands: [cluster, { ...node, required: false }],
     flags: [
