@@ -91,7 +91,7 @@ describe('a tile', () => {
           computeService: { status: 'disabled', state: 'down', disabledReason: null },
         }),
       ),
-    ).toBe('cmp-02, compute, no zone, unknown, contact lost, compute disabled, compute down, instances unknown')
+    ).toBe('cmp-02, compute, no zone, no answer, contact lost, compute disabled, compute down, instances unknown')
   })
 
   test('says what others do to a node that is in service otherwise', () => {
