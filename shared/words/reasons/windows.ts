@@ -115,7 +115,7 @@ export const WINDOWS_REASONS = {
     doing,
     ...window
   }: OfWindow & { readonly runs: readonly OpenRun[]; readonly doing: string }) =>
-    `Window ${labelOf(window)} has runs that have not ended: ${someOf(runs.map(openRunWords))}. Let them end, resume or abort them, then ${doing} it.`,
+    `Window ${labelOf(window)} has runs that have not ended: ${someOf(runs.map(openRunWords))}. Let them end, resume or stop them, then ${doing} it.`,
   WindowKeepsCluster: ({ cluster, wanted, ...window }: OfWindow & OfCluster & { readonly wanted: string }) =>
     `Window ${labelOf(window)} belongs to cloud ${cluster}, which cannot change. Make another window for ${wanted}.`,
   WindowNodesMissing: ({ cluster, nodes }: OfCluster & { readonly nodes: Names }) =>

@@ -26,13 +26,13 @@ export const all: FlagSpec = {
 
 /** How an unattended run gets its answers, for the help of commands. */
 export const UNATTENDED =
-  'Use --answer to answer questions of the run in advance; the plan lists them. With --yes, a question gets its safe answer if it has one: wait longer, or change nothing. Without a terminal, any other question is printed, the run waits for an answer, and the command ends with exit code 4.'
+  'Without a terminal, a question without an answer ends the command with exit code 4. The run waits for the answer.'
 
 export const answer: FlagSpec = {
   name: 'answer',
   value: { kind: 'text', placeholder: 'KIND=CHOICE' },
   repeatable: true,
-  help: 'answer questions of this kind of step in advance, such as rebalance-instances=skip; the plan lists them',
+  help: 'answer questions of this kind of step in advance, such as rebalance-instances=skip; the plan lists them. --yes alone gives safe answers: wait longer, or change nothing',
 }
 export const windowFlags: readonly FlagSpec[] = [
   {

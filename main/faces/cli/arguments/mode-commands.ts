@@ -16,9 +16,9 @@ const REPORTED = 'Shows the value before and after. The journal keeps each chang
 export const modeCommands: readonly CommandSpec[] = [
   {
     path: ['host', 'mode'],
-    summary: 'set what a maintenance of hosts does with instances without a mode',
+    summary: 'set what a maintenance of nodes does with instances without a mode',
     about: [
-      'live: they move; manual: the run waits for their owners; skip: they stay and stop with the host; default: not set, which means live.',
+      'live: they move; manual: the run waits for their owners; skip: they stay and stop with the node; default: not set, which means live.',
       REPORTED,
     ],
     operands: [
@@ -33,7 +33,7 @@ export const modeCommands: readonly CommandSpec[] = [
   },
   {
     path: ['host', 'attempts'],
-    summary: 'set how often Lockkeeper tries a live migration from hosts',
+    summary: 'set how often Lockkeeper tries a live migration from nodes',
     about: [REPORTED],
     operands: [cluster, nodes, { name: 'ATTEMPTS', required: true, help: 'a number from 1 to 20, or default.' }],
     flags: [],
@@ -43,9 +43,9 @@ export const modeCommands: readonly CommandSpec[] = [
   },
   {
     path: ['instance', 'mode'],
-    summary: 'set what a maintenance of their host does with instances',
+    summary: 'set what a maintenance of their node does with instances',
     about: [
-      'live: it moves; poweroff: it stays and stops with the host; notify: the run waits for its owner; default: the mode of its host decides.',
+      'live: it moves; poweroff: it stays and stops with the node; notify: the run waits for its owner; default: the mode of its node decides.',
       'If several instances have the name, nothing changes; the answer lists each with its project and id.',
       REPORTED,
     ],

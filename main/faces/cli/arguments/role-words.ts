@@ -36,7 +36,7 @@ export const enterRoleFlags: readonly FlagSpec[] = [
   {
     name: 'backup-node',
     value: { kind: 'text', placeholder: 'HOST' },
-    help: 'compute, strategy watcher: the host to move the instances to, if they fit',
+    help: 'compute, strategy watcher: the node to move the instances to, if they fit',
   },
   {
     name: 'exclude-instance',

@@ -81,7 +81,7 @@ export const updateCommands: readonly CommandSpec[] = [
       'Shows the plan, asks, requests maintenance of the cloud, takes each node out and brings it back, and verifies the result.',
       'Without the node maintenance API (flavours plain and sunbeam), each node goes through its own `maintain` procedure.',
       UNATTENDED,
-      'One update per cloud at a time. Ctrl-C asks whether to detach (you can resume the run), pause or abort.',
+      'One update per cloud at a time. Ctrl-C asks whether to detach (you can resume the run), pause or stop it.',
     ],
     operands: [cluster],
     flags: [...updateFlags, all, ...windowFlags, ...inClusterFlags, yes, answer, confirmCluster],

@@ -184,7 +184,7 @@ export const windowCommands: readonly CommandSpec[] = [
     about: [
       'Shows the plan with every check, asks, and follows the run to its end. The window must be open; the run belongs to it even past its end.',
       UNATTENDED,
-      'One such run per cloud at a time. Ctrl-C asks whether to detach (resume with `update resume`), pause or abort.',
+      'One such run per cloud at a time. Ctrl-C asks whether to detach (resume with `update resume`), pause or stop it.',
       'With --when-it-begins a planned window starts automatically: you confirm the plan now, and Lockkeeper checks it again at the beginning. If anything blocks or differs, it does not start and says so. Lockkeeper must be open on this computer at that time.',
     ],
     operands: [windowOperand],
