@@ -43,7 +43,7 @@ export function instancesSection({ instances, runs }: Report): Section {
               },
             ]),
           ),
-    nothing: 'No instance was moved, stopped or left on its host.',
+    nothing: 'No instance was moved, stopped or left on its node.',
   }
 }
 

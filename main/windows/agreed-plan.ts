@@ -6,7 +6,7 @@ import type { MaintenanceWindow } from '../../shared/domain/window.ts'
 import { whyNotAgreed } from '../../shared/words/agreed-starts.ts'
 import { because } from '../../shared/words/reasons.ts'
 import type { Finding } from '../../shared/words/steps/coded.ts'
-import { sealOf } from './plan-seal.ts'
+import { sealLike } from './plan-seal.ts'
 import { planWindow } from './window-plan.ts'
 import type { WindowServices } from './window-services.ts'
 
@@ -50,7 +50,12 @@ function whyBlocked(checked: CheckedPlan): WhyNoPlan | null {
 
 function whyOther(checked: CheckedPlan, start: AgreedStart): WhyNoPlan | null {
   const names = new Map(effectsOf(checked).instances.map(({ id, name }) => [id, name]))
-  const why = whyNotAgreed(notAgreed(start.seal, sealOf(checked)), id => names.get(id) ?? id)
+  const { seal, messages } = sealLike(start.seal, checked)
+  const why = whyNotAgreed(
+    notAgreed(start.seal, seal),
+    id => names.get(id) ?? id,
+    lifted => messages.get(lifted) ?? lifted,
+  )
   return why === null ? null : { kind: 'missed', why }
 }
 

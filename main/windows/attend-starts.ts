@@ -40,6 +40,7 @@ export type AttendantServices = Pick<
 /** Interval of checks for windows whose time comes. */
 const LOOK_EVERY_MS = seconds(5)
 const AGAIN_MS = seconds(20)
+const COMPARE_EVERY_MS = minutes(10)
 /** A console waits for nothing between taking a start and the run's first entry, so one that took it longer ago is gone. */
 const TAKEN_FOR_MS = minutes(2)
 
@@ -53,6 +54,8 @@ interface Attending {
   readonly looking: Map<string, Promise<Result<AttendedStart>>>
   /** Why an agreed start failed at the last try, and when to retry; by the number of the agreement. */
   readonly trouble: Map<number, { readonly why: Why; readonly againMs: number }>
+  /** When an agreed start with a seal of an earlier version is compared again before its time; by the number of the agreement. */
+  readonly compared: Map<number, number>
   isClosed: boolean
 }
 
@@ -69,6 +72,7 @@ export function createStartAttendant(services: AttendantServices): StartAttendan
     keepEstimate: createEstimateKeeper(services),
     looking: new Map(),
     trouble: new Map(),
+    compared: new Map(),
     isClosed: false,
   }
   return {
@@ -129,7 +133,11 @@ async function attend(attending: Attending, id: string): Promise<Result<Attended
   const { services, windowReader, looking } = attending
   const folded = foldedOf(attending, id)
   // Its runs need no reading before its time.
-  if (folded?.start?.state.kind === 'waits' && dueness(folded.start, folded.endsAt, services.clock.now()) === 'early') {
+  if (
+    folded?.start?.state.kind === 'waits' &&
+    !mustCompareEarly(attending, folded.start) &&
+    dueness(folded.start, folded.endsAt, services.clock.now()) === 'early'
+  ) {
     return waits(folded.start, null)
   }
   const found = windowReader.find(id)
@@ -163,12 +171,31 @@ async function attendNow(attending: Attending, listed: ListedStart): Promise<Res
   }
   switch (dueness(start, window.endsAt, clock.now())) {
     case 'early':
-      return waits(start, null)
+      return attendEarly(attending, listed)
     case 'late':
       return miss(attending, listed, tooLate(start, window.timeZone, attending.trouble.get(start.seq)?.why ?? null))
     case 'due':
       return attendDue(attending, listed)
   }
+}
+
+/** Reports a seal of an earlier version that cannot be compared any more at once, while its operator has time to confirm the start again. */
+async function attendEarly(attending: Attending, listed: ListedStart): Promise<Result<AttendedStart>> {
+  const { services, compared } = attending
+  const { window, start } = listed
+  if (start.machine === services.runs.driver.machine && mustCompareEarly(attending, start)) {
+    compared.set(start.seq, services.clock.now() + COMPARE_EVERY_MS)
+    const planned = await planAsAgreed(window, start, services)
+    if (planned.kind === 'missed' && planned.why.code === 'AgreedByEarlierVersion') {
+      return miss(attending, listed, planned.why)
+    }
+    if (planned.kind === 'as-agreed') compared.set(start.seq, Number.POSITIVE_INFINITY)
+  }
+  return waits(start, null)
+}
+
+function mustCompareEarly({ services, compared }: Attending, { seal, seq }: AgreedStart): boolean {
+  return seal.rule === undefined && services.clock.now() >= (compared.get(seq) ?? 0)
 }
 
 /** Its time has come: starts it if its plan is still what was agreed. */

@@ -4,9 +4,11 @@ import { RunOptions } from './plan.ts'
 
 /** What must be the same when a confirmed plan starts later. Another plan, a new blocker or an instance that would go down prevents the start. */
 export const PlanSeal = z.strictObject({
-  /** A digest of the work on each node; the empty name is work of no single node. */
+  /** What the digests and the blockers are made of: codes and values. Absent: an earlier version, which included the texts. */
+  rule: z.literal('codes').optional(),
+  /** A digest of the work on each node; the empty name is the work that belongs to no single node. */
   parts: z.record(z.string(), z.string()),
-  /** Overridden blockers, by step and text. */
+  /** Blockers that the operator overrode with a reason, by step, code and values. */
   lifted: z.array(z.string()),
   /** They go down or wait for their owners. */
   down: z.array(z.string()),
@@ -58,15 +60,29 @@ export interface NotAgreed {
   readonly parts: readonly string[]
   readonly lifted: readonly string[]
   readonly down: readonly string[]
+  /** The seal of an earlier version includes texts, and differs: in texts alone, or in the work. Nothing tells which. */
+  readonly isUnclear: boolean
 }
 
-/** A plan that does less is covered. */
+/** Compares a new plan with the confirmed one, both sealed by the same rule. A plan that does less is covered. */
 export function notAgreed(agreed: PlanSeal, now: PlanSeal): NotAgreed {
   const names = [...new Set([...Object.keys(agreed.parts), ...Object.keys(now.parts)])]
-  const [lifted, down] = [new Set(agreed.lifted), new Set(agreed.down)]
+  const [had, down] = [new Set(agreed.lifted), new Set(agreed.down)]
+  const parts = names.filter(name => agreed.parts[name] !== now.parts[name])
+  const lifted = now.lifted.filter(each => !had.has(each))
+  const more = now.down.filter(each => !down.has(each))
+  if (agreed.rule === 'codes') return { parts, lifted, down: more, isUnclear: false }
+  const isCertain = (name: string) => agreed.parts[name] === undefined || now.parts[name] === undefined
+  const steps = new Set(agreed.lifted.map(stepOf))
   return {
-    parts: names.filter(name => agreed.parts[name] !== now.parts[name]),
-    lifted: now.lifted.filter(each => !lifted.has(each)),
-    down: now.down.filter(each => !down.has(each)),
+    parts: parts.filter(isCertain),
+    lifted: lifted.filter(each => !steps.has(stepOf(each))),
+    down: more,
+    isUnclear: !parts.every(isCertain) || lifted.some(each => steps.has(stepOf(each))),
   }
+}
+
+/** The id of the step that an overridden blocker belongs to. */
+function stepOf(lifted: string): string {
+  return lifted.split(': ', 1)[0] ?? lifted
 }

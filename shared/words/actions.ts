@@ -8,46 +8,46 @@ type Planned = Extract<Effect, { kind: 'instance' }>
 
 /** What a maintenance does to an instance, in one or two words; the same in plan, table, tile and run. */
 export const ACTION_WORDS: Readonly<Record<Planned['action'] | ShownAction, string>> = {
-  live_migrate: 'moves live',
-  migrating: 'migrating',
-  cold_migrate: 'moves stopped',
-  evacuate: 'is rebuilt elsewhere',
-  stop: 'is stopped',
-  poweroff: 'stops with host',
-  notify: 'owner acts',
-  ignore: 'at rest',
-  blocked: 'blocks',
+  live_migrate: 'Moves',
+  migrating: 'Moving now',
+  cold_migrate: 'Moves with downtime',
+  evacuate: 'Restarts elsewhere',
+  stop: 'Stops',
+  poweroff: 'Stops',
+  notify: 'Waits for owner',
+  ignore: 'Stays off',
+  blocked: 'Blocked',
 }
 
 /** What a plan does to an instance. "Stays off" is only for an instance that is off, and not left out by choice. */
 export function effectWord(effect: Pick<Planned, 'action' | 'source' | 'status' | 'powerState'>): string {
   const stays = effect.action === 'ignore' && (effect.source === 'operator' || !isAtRest(effect))
-  return stays ? 'stays' : ACTION_WORDS[effect.action]
+  return stays ? 'Stays' : ACTION_WORDS[effect.action]
 }
 
 /** Where the action comes from. */
 export const SOURCE_WORDS: Readonly<Record<Planned['source'], string>> = {
-  tag: 'tag of the instance',
-  'host-mode': 'mode of the host',
-  state: 'state of the instance',
-  watcher: 'plan of Watcher',
-  operator: 'choice of the operator',
+  tag: 'its tag',
+  'host-mode': 'mode of its node',
+  state: 'its state',
+  watcher: "Watcher's plan",
+  operator: 'operator',
 }
 
 /** The tag values that an owner may set, and their meaning. */
 export const MARK_WORDS: Readonly<Record<MaintenanceAction, string>> = {
-  live_migrate: 'Move live to another host',
-  poweroff: 'Stay, and stop with the host',
-  notify: 'Wait for its owner',
+  live_migrate: 'Move live',
+  poweroff: 'Stop with node',
+  notify: 'Wait for owner',
 }
 
 export const STATE_WORDS: Readonly<Record<NodeState, string>> = {
-  active: 'Active',
-  entering: 'Entering',
+  active: 'In service',
+  entering: 'Going out',
   maintenance: 'In maintenance',
-  leaving: 'Leaving',
-  partial: 'Partial',
-  unknown: 'Unknown',
+  leaving: 'Coming back',
+  partial: 'Partly out',
+  unknown: 'No answer',
   decommissioned: 'Decommissioned',
 }
 

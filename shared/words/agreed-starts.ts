@@ -24,15 +24,19 @@ export function agreedStartWords({ start, timeZone }: Pick<MaintenanceWindow, 's
   }
 }
 
-/** How a plan made again differs from the agreed one; null: it does not. `nameOf`: the name of an instance. */
-export function whyNotAgreed({ parts, lifted, down }: NotAgreed, nameOf: (instance: string) => string): Finding | null {
-  if (parts.length + lifted.length + down.length === 0) return null
+/** How a plan made again differs from the agreed one; null: it does not. `nameOf`: the name of an instance; `messageOf`: that of an overridden blocker. */
+export function whyNotAgreed(
+  { parts, lifted, down, isUnclear }: NotAgreed,
+  nameOf: (instance: string) => string,
+  messageOf: (lifted: string) => string,
+): Finding | null {
+  if (parts.length + lifted.length + down.length === 0) return isUnclear ? because('AgreedByEarlierVersion') : null
   const nodes = parts.filter(name => name !== '')
   return because('PlanNotAsAgreed', {
     whole: parts.length > 0 && nodes.length === 0,
     nodes: namesOf(nodes),
     down: namesOf(down.map(nameOf)),
-    lifted,
+    lifted: lifted.map(messageOf),
   })
 }
 

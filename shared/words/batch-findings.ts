@@ -43,11 +43,11 @@ function is(names: readonly string[]): string {
 function apartText(because: OsdsApart): string {
   switch (because.is) {
     case 'not-asked':
-      return `Ceph did not answer, so one host at a time: ${because.cause}`
+      return `Ceph did not answer, so one node at a time: ${because.cause}`
     case 'unclear':
-      return `Cannot tell which OSDs ${list(because.nodes)} has, so one host at a time.`
+      return `Cannot tell which OSDs ${list(because.nodes)} has, so one node at a time.`
     case 'one-host':
-      return 'One failure domain at a time: a host, unless you ask for more storage nodes at a time.'
+      return 'One failure domain at a time: a node, unless you ask for more storage nodes at a time.'
     case 'no-shared-rack':
       return 'They share no rack of the CRUSH map.'
     case 'rack-may-not-stop':
@@ -80,7 +80,7 @@ const BREACHES: TextsOf<Breaches> = {
     return `Only ${staying} of ${total} members of ${what} would stay, but ${needed} are needed (${details.join('; ')}).`
   },
   GroupWithoutRoom: ({ group, instances, places }) =>
-    `${counted(instances.length, 'instance', 'instances')} of anti-affinity group ${group} must move (${instances.join(', ')}), but ${places === 0 ? 'no remaining host has room without another member' : `only ${counted(places, 'remaining host has', 'remaining hosts have')} room without another member`}.`,
+    `${counted(instances.length, 'instance', 'instances')} of anti-affinity group ${group} must move (${instances.join(', ')}), but ${places === 0 ? 'no remaining node has room without another member' : `only ${counted(places, 'remaining node has', 'remaining nodes have')} room without another member`}.`,
   InstancesBlocked: ({ instances }) =>
     `${counted(instances.length, 'instance is', 'instances are')} blocked, and so is the plan of the node: ${someOf(instances.map(({ name, node }) => `${name} on ${node}`))}.`,
   InstancesWithoutPlace: ({ moving, total, instances }) => {
@@ -102,12 +102,12 @@ const DOUBTS: TextsOf<Doubts> = {
   GroupsNotRead: () => 'server groups could not be read',
   InstancesMissing: ({ causes }) => `Nova left instances out of its list: ${causes.join('; ')}`,
   NoPlacementFound: ({ moving }) =>
-    `could not find room for ${counted(moving, 'instance')} on the remaining hosts, but the search stopped before it could prove that there is none`,
+    `could not find room for ${counted(moving, 'instance')} on the remaining nodes, but the search stopped before it could prove that there is none`,
   FlavorNotTold: instances => `Nova does not show the flavor of ${instancesText(instances)}`,
   ZonePinNotTold: instances =>
     `${instancesText(instances)} would find room only in another zone, and Nova does not show whether ${instances.total === 1 ? 'it is' : 'they are'} pinned to ${instances.total === 1 ? 'its' : 'their'} own`,
   TraitsNotAsked: instances =>
-    `Placement did not answer which hosts have the traits and resources that ${instancesText(instances)} requests`,
+    `Placement did not answer which nodes have the traits and resources that ${instancesText(instances)} requests`,
   NoInventory: ({ hosts }) => `Placement has no inventory of ${hosts.join(', ')}`,
 }
 
@@ -116,10 +116,10 @@ function zoneText({ zone }: { readonly zone: string | null }): string {
 }
 
 const REFUSALS: TextsOf<Refusals> = {
-  NoHostInService: zone => `No other compute host${zoneText(zone)} is enabled and up during this batch.`,
-  NoHostHasWhatItAsks: zone => `No remaining host${zoneText(zone)} meets its request to Placement.`,
+  NoHostInService: zone => `No other compute node${zoneText(zone)} is enabled and up during this batch.`,
+  NoHostHasWhatItAsks: zone => `No remaining node${zoneText(zone)} meets its request to Placement.`,
   AntiAffinityRulesOut: ({ groups, zone }) =>
-    `Its anti-affinity group ${groups.join(', ')} rules out every remaining host${zoneText({ zone })}.`,
+    `Its anti-affinity group ${groups.join(', ')} rules out every remaining node${zoneText({ zone })}.`,
   AffinityKeepsTogether: ({ group }) =>
     `Its affinity group ${group} keeps it with its other members; Nova moves none of them alone.`,
   NoRoomLeft: ({ hosts, needs, zone }) => {

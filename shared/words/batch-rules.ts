@@ -18,8 +18,8 @@ export function batchRuleWords(facts: BatchFacts, wish: BatchOptions): readonly 
     zoneWords(wish.zones, limits.zonesByControllers),
     ...cephWords(facts, (limits.perRole.storage?.most ?? 1) > 1),
     ...facts.quorums.map(({ what, needed, members }) => `${what}: ${needed} of ${members.length} have to stay`),
-    'capacity: every instance that moves needs a remaining host in its zone, with room by Placement and apart from its group',
-    "between batches: the plan assumes these destinations; Nova's scheduler may choose other hosts",
+    'capacity: every instance that moves needs a remaining node in its zone, with room by Placement and apart from its group',
+    "between batches: the plan assumes these destinations; Nova's scheduler may choose other nodes",
   ]
 }
 
@@ -40,7 +40,7 @@ function cephWords({ ceph }: BatchFacts, several: boolean): readonly string[] {
       return [
         several
           ? 'Ceph: OSDs of one rack at a time, and only if Ceph lets the whole rack stop'
-          : "Ceph: OSDs of one host at a time (Lockkeeper's own limit)",
+          : "Ceph: OSDs of one node at a time (Lockkeeper's own limit)",
       ]
   }
 }

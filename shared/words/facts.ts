@@ -228,7 +228,7 @@ const FACT_WORDS: Readonly<Record<RunFactName, Words>> = {
   [INSTANCES_NOTED]: () => ['quiet', 'Lockkeeper recorded its instances, to see where they go'],
   [INSTANCE_SEEN]: ({ value }) => [
     'quiet',
-    `is ${value('status')} on ${value('host') === '' ? 'no host' : value('host')}`,
+    `is ${value('status')} on ${value('host') === '' ? 'no node' : value('host')}`,
   ],
   [NODE_VERDICT]: ({ fact }) => {
     const verdict = NodeVerdict.safeParse(fact.values).data
@@ -288,7 +288,7 @@ const FACT_WORDS: Readonly<Record<RunFactName, Words>> = {
     `Watcher's ${value('type')} is ${value('state')}${because('why')}`,
   ],
   [WATCHER_PLAN_CANCELLED]: ({ plan, because }) => ['caution', `${plan} was cancelled${because('why')}`],
-  [WATCHER_LEFT]: ({ plan }) => ['caution', `${plan} left instances on the host`],
+  [WATCHER_LEFT]: ({ plan }) => ['caution', `${plan} left instances on the node`],
   [WATCHER_PLAN_OVER]: ({ plan, value }) => [
     value('failed') === '0' && value('notRun') === '0' ? 'good' : 'caution',
     `${plan} has finished: ${value('succeeded')} done, ${value('skipped')} skipped, ${value('failed')} failed, ${value('notRun')} not run`,
@@ -384,7 +384,7 @@ function requestedMove(how: string): string {
 }
 
 function reachWords(reach: string): string {
-  return reach === 'host' ? "this host's OSDs" : 'all of Ceph'
+  return reach === 'host' ? "this node's OSDs" : 'all of Ceph'
 }
 
 /** The signs of work on a node: boot id, kubelet and system, or the Job or command that did it. */

@@ -6,7 +6,7 @@ import { counted, listed } from '../grammar/counts.ts'
 export function ghostWords({ to, moving, noRoom, grouped, unknown }: Ghosts): string {
   const staying = [
     ...(grouped === 0 ? [] : [`a server group keeps ${grouped}`]),
-    ...(noRoom === 0 ? [] : [`for ${noRoom} no host has room`]),
+    ...(noRoom === 0 ? [] : [`for ${noRoom} no node has room`]),
   ]
   if (moving === 0)
     return staying.length === 0 ? 'No instance has to move.' : `No instance can move: ${staying.join(', ')}.`

@@ -4,12 +4,12 @@ import { durationWords } from '../grammar/durations.ts'
 /** The effect of each choice about an instance, as a phrase. */
 export const INSTANCE_CHOICE_WORDS: Readonly<Record<InstanceChoice, string>> = {
   wait: 'keep waiting for it',
-  'abort-and-retry': 'abort its move, which leaves it running on its host, and move it again',
-  'abort-and-leave': 'abort its move and leave it on its host, which will not be empty',
+  'abort-and-retry': 'abort its move, which leaves it running on its node, and move it again',
+  'abort-and-leave': 'abort its move and leave it on its node, which will not be empty',
   'force-complete': 'have Nova complete it now: the instance may pause until the copy is complete',
   cold: 'abort its move and move it with downtime',
   stop: 'abort its move and stop it where it is; its owner starts it again',
-  skip: 'leave the instance where it is: its host will not be empty',
+  skip: 'leave the instance where it is: its node will not be empty',
 }
 
 export const INSTANCE_CHOICE_LABELS: Readonly<Record<InstanceChoice, string>> = {

@@ -27,9 +27,9 @@ export function wordedPolicy<Policy extends Pick<InstancePolicy, 'because' | 'no
 export function reasonWords(because: PolicyReason): string {
   switch (because.code) {
     case 'Moves':
-      return `moves to another host: ${wishWords(because.wish)}`
+      return `moves to another node: ${wishWords(because.wish)}`
     case 'StaysWithHost':
-      return `stays and goes down with the host: ${wishWords(because.wish)}`
+      return `stays and goes down with the node: ${wishWords(because.wish)}`
     case 'OwnerActs':
       return `its owner has to move or stop it: ${wishWords(because.wish)}`
     case 'NothingRuns':
@@ -53,11 +53,11 @@ export function reasonWords(because: PolicyReason): string {
     case 'LiveRuledOut':
       return `live migration is ruled out, and Nova neither cold-migrates nor stops an instance that is ${because.state ?? 'unknown'}`
     case 'MovesCold':
-      return 'moves to another host by cold migration: live migration is ruled out'
+      return 'moves to another node by cold migration: live migration is ruled out'
     case 'StopsHere':
       return 'is stopped and stays: live and cold migration are ruled out'
     case 'StoppedMoves':
-      return 'moves to another host by cold migration and stays stopped: the plan also moves stopped instances'
+      return 'moves to another node by cold migration and stays stopped: the plan also moves stopped instances'
     case 'ColdRuledOut':
       return `${reasonWords(because.but)}, and cold migration is ruled out`
   }
@@ -65,8 +65,8 @@ export function reasonWords(because: PolicyReason): string {
 
 function wishWords(wish: WishedBy): string {
   if (wish.by === 'tag') return 'a tag of the instance says so'
-  if (wish.mode === null) return 'the host has no migration mode, so live'
-  const words = `the host's migration mode is ${wish.mode}`
+  if (wish.mode === null) return 'the node has no migration mode, so live'
+  const words = `the node's migration mode is ${wish.mode}`
   return wish.isKnown ? words : `${words}, which is unknown and treated as manual`
 }
 
@@ -103,9 +103,9 @@ function noteWords(note: PolicyNote): string {
     case 'UnknownTag':
       return `its tag ${ACTION_TAG_PREFIX}${note.value} names no known action and is ignored; known are ${MAINTENANCE_ACTIONS.join(', ')}`
     case 'SeveralTags':
-      return `it has ${note.actions.length} maintenance tags (${note.actions.join(', ')}), so all are ignored and the host's mode decides`
+      return `it has ${note.actions.length} maintenance tags (${note.actions.join(', ')}), so all are ignored and the node's mode decides`
     case 'UnknownMode':
-      return `the host's annotation ${HOST_MODE_ANNOTATION} is "${note.mode}", not one of ${HOST_MODES.join(', ')}: treated as manual (Rockoon itself fails on it with a KeyError)`
+      return `the node's annotation ${HOST_MODE_ANNOTATION} is "${note.mode}", not one of ${HOST_MODES.join(', ')}: treated as manual (Rockoon itself fails on it with a KeyError)`
     case 'Locked':
       return 'it is locked: Nova moves it only for an administrator; others have to unlock it first'
     case 'NotActive':
@@ -115,11 +115,11 @@ function noteWords(note: PolicyNote): string {
     case 'IsInError':
       return 'it is in ERROR'
     case 'SuspendedStays':
-      return 'Nova does not migrate a suspended instance: it stays with the host'
+      return 'Nova does not migrate a suspended instance: it stays with the node'
     case 'DownWhileItMoves':
-      return 'it is down while it moves: Nova stops it and starts it on the other host'
+      return 'it is down while it moves: Nova stops it and starts it on the other node'
     case 'StaysStopped':
-      return 'it stays stopped: start it when the host is back'
+      return 'it stays stopped: start it when the node is back'
   }
 }
 

@@ -34,7 +34,7 @@ export function flavorWords(flavor: InstanceView['flavor']): string {
 
 /** The marks of an instance, for a sentence or a row. */
 export function marksWords(marks: readonly MaintenanceAction[]): string {
-  return marks.length === 0 ? "host's default" : listed(marks)
+  return marks.length === 0 ? "node's default" : listed(marks)
 }
 
 /** Oddities of an instance, such as a host that is not a node. */

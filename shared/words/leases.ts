@@ -53,7 +53,7 @@ export function watchedFor(subject: string, by: HolderSeen, ms: number): string 
 
 /** When a Lease becomes free if its holder has stopped: the advice for an operator. */
 export function waitRemedy(by: Pick<HolderSeen, 'freeInMs'>): string {
-  return `Let that run finish or abort it. If its console has stopped, the Lease may be free in ${atMostWords(by.freeInMs)}: try again then.`
+  return `Let that run finish or stop it. If its console has stopped, the Lease may be free in ${atMostWords(by.freeInMs)}: try again then.`
 }
 
 /** What this console saw of the holder of a Lease; the holder's clock may be wrong. */

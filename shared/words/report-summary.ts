@@ -43,7 +43,7 @@ export function instancesSentence({ moved, cold, stopped, again, stayed, here, o
   const none = again > 0 ? 'none is down now' : 'none was stopped'
   const owners = stopped === 1 ? 'its owner starts it' : 'their owners start them'
   return `${[
-    moved === 0 ? 'No instance was moved' : `${counted(moved, 'instance')} moved to other hosts${during(cold)}`,
+    moved === 0 ? 'No instance was moved' : `${counted(moved, 'instance')} moved to other nodes${during(cold)}`,
     stopped === 0 ? none : `${stopped} ${areOf(stopped)} down until ${owners}`,
     ...(again > 0 ? [`${again} ${again === 1 ? 'was down and runs' : 'were down and run'} again`] : []),
     ...(stayed > 0 ? [`${stayed} stayed`] : []),

@@ -6,7 +6,7 @@ export function rescueWords(because: RescueReason): string {
     case 'DisksAreVolumes':
       return 'its disks are volumes'
     case 'DiskIsShared':
-      return `other hosts reach its disk: ${because.shared}`
+      return `other nodes reach its disk: ${because.shared}`
     case 'DiskLossAccepted':
       return `${DISKS[because.disk]} is lost: it is rebuilt from its image`
     case 'StateNotTold':
@@ -14,13 +14,13 @@ export function rescueWords(because: RescueReason): string {
     case 'RebuildMayGoOn':
       return `its task is ${because.task}: a rebuild of it may still be running, and Nova would build it twice on the same volumes. Wait for its end (\`openstack server migration list --server ${because.id}\`).`
     case 'TaskMayNotEnd':
-      return `its task is ${because.task}, which may never end, and older versions of Nova refuse the evacuation with 409. End the task with \`openstack server set --state error ${because.id}\`, then retry.`
+      return `its task is ${because.task}, which may never end, and older versions of Nova refuse the evacuation with 409. End the task with \`openstack server set --state error ${because.id}\`, then try again.`
     case 'StatusNotEvacuated':
       return `it is ${because.status}, and Nova evacuates only instances that are ACTIVE, SHUTOFF or in ERROR.`
     case 'HasVtpm':
       return 'it has a vTPM, and Nova does not evacuate such an instance.'
     case 'DiskWouldBeLost':
-      return `${DISKS[because.disk]} would be lost: Nova rebuilds it from its image. Say that other hosts reach it (\`--shared-disks\`), or accept the loss (\`--allow-data-loss\`).`
+      return `${DISKS[because.disk]} would be lost: Nova rebuilds it from its image. Say that other nodes reach it (\`--shared-disks\`), or accept the loss (\`--allow-data-loss\`).`
   }
 }
 

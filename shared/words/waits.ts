@@ -100,7 +100,7 @@ function notVerifiedWords(cause: string): string {
 export function leftToOwnersWords(names: readonly string[], node: string | null): string {
   const [is, owners] = names.length === 1 ? ['is', 'its owner'] : ['are', 'their owners']
   const named = names.length > 3 ? someOf(names, 3) : listed(names)
-  return `${named} ${is} still on ${node ?? 'the host'}, left to ${owners}.`
+  return `${named} ${is} still on ${node ?? 'the node'}, left to ${owners}.`
 }
 
 function text(what: string, who: string): WaitText {
@@ -117,8 +117,8 @@ function nameIn(wait: Pick<RunWait, 'instances'>): string {
 
 function ownersWho({ instances }: Pick<RunWait, 'instances'>): string {
   return instances.length === 1
-    ? 'Its owner can move, stop or delete it. An operator can set its migration mode, or that of the host, so that it moves or stops; or abort the run.'
-    : 'Their owners can move, stop or delete them. An operator can set their migration mode, or that of the host, so that they move or stop; or abort the run.'
+    ? 'Its owner can move, stop or delete it. An operator can set its migration mode, or that of the node, so that it moves or stops; or stop the run.'
+    : 'Their owners can move, stop or delete them. An operator can set their migration mode, or that of the node, so that they move or stop; or stop the run.'
 }
 
 /** The actor who can resolve the message of a lock, by the kind of the message. */
@@ -128,5 +128,5 @@ const LOCK_WHO: Readonly<Record<Extract<RunWait, { code: 'LockHeld' }>['kind'] |
   progress: 'Its controller, which continues automatically.',
   blocked: 'An operator or an owner has to decide what its controller names.',
   trouble: 'Its controller tries again automatically; check it if this continues.',
-  failed: 'Its controller gave up: fix what it names, then retry.',
+  failed: 'Its controller gave up: fix what it names, then try again.',
 }

@@ -8,7 +8,7 @@ export function fateWords(fate: InstanceFate): string {
     case 'by-nova':
       return `${fate.refused === null ? "Watcher's plan does not have it" : refusedWords(fate.refused)}: it moves live through Nova`
     case 'stays':
-      return `stays on the host: ${STAYS[fate.why]}`
+      return `stays on the node: ${STAYS[fate.why]}`
     case 'blocked':
       return obstacleWords(fate.why)
   }
@@ -35,7 +35,7 @@ export function obstacleWords(why: InstanceObstacle): string {
     case 'InstanceCannotBeLeftOut':
       return 'it is left out, but this Watcher cannot leave out single actions'
     case 'InstanceNotInPlan':
-      return `Watcher's plan does not have it, and it is ${why.state} on the host`
+      return `Watcher's plan does not have it, and it is ${why.state} on the node`
     case 'InstanceMoveImpossible':
       return refusedWords(why)
   }
@@ -51,12 +51,12 @@ const STAYS = {
 
 /** What an instance in this state loses when its host reboots. */
 const LOSES: ReadonlyMap<string, string> = new Map([
-  ['active', 'it goes down with the host'],
-  ['paused', 'its memory is lost when the host reboots'],
+  ['active', 'it goes down with the node'],
+  ['paused', 'its memory is lost when the node reboots'],
 ])
 
 function moveWords({ move, state, action }: Extract<InstanceFate, { kind: 'by-watcher' }>): string {
-  const to = action.destination ?? 'another host'
+  const to = action.destination ?? 'another node'
   switch (move) {
     case 'live':
       return `moves to ${to} by live migration`

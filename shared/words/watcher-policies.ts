@@ -28,9 +28,9 @@ export const STATUS_REMEDIES: Readonly<Record<StatusBlock['code'], string>> = {
 
 /** A note on an instance whose status does not block: follows its name, without a full stop. */
 export const STATUS_NOTES: Readonly<Record<StatusNote, string>> = {
-  ErrorLeftOut: 'is in ERROR and left out: it stays on the host',
-  StoppedLeftOut: 'is stopped and left out: it stays on the host',
-  StoppedStays: 'is stopped and stays on the host: cold migration is ruled out',
+  ErrorLeftOut: 'is in ERROR and left out: it stays on the node',
+  StoppedLeftOut: 'is stopped and left out: it stays on the node',
+  StoppedStays: 'is stopped and stays on the node: cold migration is ruled out',
   StoppedMovesCold: 'is stopped and moves by cold migration',
   StoppedMovesAsAll: 'is stopped and moves by cold migration, like everything else',
 }
@@ -55,7 +55,7 @@ function reasonWords(because: WatcherReason): string {
     case 'ColdMoveRefused':
       return `Watcher plans a cold migration of it, which Nova refuses while it is ${because.state}`
     case 'MovesByPlan':
-      return "moves to another host by Watcher's plan: live migration"
+      return "moves to another node by Watcher's plan: live migration"
     default:
       return `it ${statusWords(because)}`
   }

@@ -73,7 +73,11 @@ export async function oidcProofs(
     if (held['id-token'] !== before) signedIn = await signIn()
     return proof
   }
-  const over = () => failed(refusal('unauthenticated', because('OidcTokenOver', { user: name, file })))
+  const over = () => {
+    const of = { user: name, file }
+    const why = isJwt(held['id-token']) ? because('OidcTokenOver', of) : because('OidcTokenNotJwt', of)
+    return failed(refusal('unauthenticated', why))
+  }
   return ok(async () => {
     // A refresh token may be single-use: concurrent requests share the result.
     asked ??= refreshProof().finally(() => {
@@ -88,6 +92,17 @@ export async function oidcProofs(
       return over()
     }
   })
+}
+
+/** Whether a token has the three parts of a JSON web token, the second of them JSON, so that its expiry can be read. */
+function isJwt(token: unknown): boolean {
+  const [, payload, ...more] = String(token).split('.')
+  if (payload === undefined || more.length !== 1) return false
+  try {
+    return typeof JSON.parse(Buffer.from(payload, 'base64url').toString('utf8')) === 'object'
+  } catch {
+    return false
+  }
 }
 
 /** An agent through a SOCKS proxy, which Node does not support. */

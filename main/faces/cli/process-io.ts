@@ -1,11 +1,11 @@
 import type { Contract } from '../../../shared/contract/index.ts'
 import type { PlayedSituation } from '../../../shared/domain/demo-situations.ts'
 import type { Result } from '../../../shared/domain/result.ts'
-import type { RoleMaintenanceSettings } from '../../../shared/domain/role-maintenance.ts'
 import type { ClockChoice } from '../../../shared/grammar/times.ts'
 import type { Examination, Finding } from '../../compose/doctor/finding.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
 import type { CalendarFeed } from '../../platform/settings/calendar-feed.ts'
+import type { DemoCluster as EmbeddedCloud } from '../../ports/demo-clouds.ts'
 
 export interface OutputChannel {
   readonly isTTY: boolean
@@ -22,20 +22,12 @@ interface OpenedApp {
   close(): Promise<void>
 }
 
-/** One demo cloud, as main/wings/simulators starts it. */
-export interface DemoCluster {
-  readonly name: string
-  readonly kubeconfigPath: string
-  readonly context: string
-  readonly cloudsYamlPath: string
-  readonly cloud: string
-  /** `mosk`: with the node maintenance API, controllers that answer, and an update plan. */
-  readonly flavour?: 'plain' | 'mosk' | 'sunbeam'
-  /** The Juju controller of a `sunbeam` cloud. */
-  readonly roleMaintenance?: Pick<RoleMaintenanceSettings, 'juju'>
-  /** The update plan of a `mosk` cloud for kubectl, such as `clusterupdateplan/x`, in the namespace `default`. */
-  readonly updatePlan?: string | null
-}
+/** One demo cloud, as the terminal prints it. */
+export type DemoCluster = Pick<EmbeddedCloud, 'name' | 'kubeconfigPath' | 'context' | 'cloudsYamlPath' | 'cloud'> &
+  Partial<Pick<EmbeddedCloud, 'flavour' | 'updatePlan'>> & {
+    /** The Juju controller of a `sunbeam` cloud. */
+    readonly roleMaintenance?: Pick<EmbeddedCloud['roleMaintenance'], 'juju'>
+  }
 
 interface DemoChoices {
   /** Tungsten Fabric instead of Neutron's agents in demo-mosk. */

@@ -59,7 +59,7 @@ export async function planSaid(
   const { args } = context
   const isBatches = args.isSet('nodes') || args.isSet('batch')
   if (args.isSet('update') && isBatches) {
-    return refused('--update plans the whole cluster, --nodes and --batch plan single nodes. Give one of them.')
+    return refused('--update plans the whole cloud, --nodes and --batch plan single nodes. Give one of them.')
   }
   if (args.isSet('nodes') && args.isSet('batch')) {
     return refused('With --nodes Lockkeeper makes the batches, with --batch you do. Give one of them.')

@@ -34,7 +34,7 @@ export function readLink(text: string): ReadLink {
     case 'cluster':
       return { kind: 'link', link: { kind, name } }
     default:
-      return { kind: 'refused', why: `a link opens a run, a window or a cluster, not "${kind}"` }
+      return { kind: 'refused', why: `a link opens a run, a window or a cloud, not "${kind}"` }
   }
 }
 

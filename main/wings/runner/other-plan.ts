@@ -15,13 +15,19 @@ import { sealOf } from '../../windows/plan-seal.ts'
 export function whyOtherPlan(given: Plan, fresh: Plan, isHandedOver = false): Finding | null {
   const { parts } = notAgreed(sealed(given), sealed(fresh))
   const isInOrder = isSameJson(idsOf(given), idsOf(fresh))
-  if (parts.length === 0 && isInOrder) return null
+  // The seal leaves out the texts; a plan that was written by hand may not describe its steps in other words.
+  const areTextsSame = isSameJson(given.steps.map(textsOf), fresh.steps.map(textsOf))
+  if (parts.length === 0 && isInOrder && areTextsSame) return null
   return because('PlanDiffers', { cluster: given.cluster, differences: differences(given, fresh), isHandedOver })
 }
 
 /** Without results of checks: these are judged when the run starts. */
 function sealed(plan: Plan): PlanSeal {
   return sealOf({ plan, checkedAt: plan.madeAt, checks: [], startable: true })
+}
+
+function textsOf({ id, title, why, undo }: PlannedStep): unknown {
+  return [id, title, why, undo]
 }
 
 function idsOf({ steps }: Plan): readonly string[] {

@@ -117,7 +117,7 @@ function content(list: ClusterListState): ReactNode {
         <Clusters clusters={[...list.byName.values()]} />
       )
     default:
-      return assertNever(list, 'state of the cluster list')
+      return assertNever(list, 'state of the cloud list')
   }
 }
 

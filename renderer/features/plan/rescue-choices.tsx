@@ -24,7 +24,7 @@ export function RescueChoices({ plan: { options }, choices, onChoose }: Props): 
         onSay={machineIsOff => onChoose({ machineIsOff })}
       />
       <SaidChoice
-        label="How do other hosts reach its disks?"
+        label="How do other nodes reach its disks?"
         hint="The disks that Nova keeps for instances, on Ceph or NFS. Empty: they do not, and only instances on volumes are rebuilt."
         value={choices.sharedDisks ?? options.sharedDisks}
         onSay={sharedDisks => onChoose({ sharedDisks })}

@@ -42,6 +42,9 @@ export function RunPicture({ view, events, condition, leftAt }: Props): ReactNod
               {advance.done} of {advance.total}
             </Figure>
           )}
+          {large.of === 'nodes' || view.endedAt !== null ? null : (
+            <Figure name="of the run">{Math.round(advance.share * 100)} %</Figure>
+          )}
           {pods === null || advance.of === 'pods' ? null : (
             <Figure name="pods gone">
               {pods.done} of {pods.total}

@@ -19,7 +19,7 @@ interface Limit {
 const LIMITS: readonly Limit[] = [
   {
     key: 'migrationsPerSource',
-    label: 'Live migrations at a time per host',
+    label: 'Live migrations at a time per node',
     help: 'More is faster and loads the network more.',
     unit: 1,
     least: 1,

@@ -110,7 +110,7 @@ function PillWords({ cluster, column, docked }: Omit<Props, 'position' | 'onOpen
   const node = useNode(cluster, docked.name)
   const since = useInMaintenanceSince(cluster, docked.name)
   if (docked.gone) return <span className="topo-pill-words">not in the cloud</span>
-  if (docked.partial) return <span className="topo-pill-words">partial</span>
+  if (docked.partial) return <PillBadge words={node === null ? 'partly out' : nodeBadge(node).toLowerCase()} />
   if (column === 'maintenance') {
     return since === null ? null : (
       <span className="topo-pill-words">
@@ -121,6 +121,15 @@ function PillWords({ cluster, column, docked }: Omit<Props, 'position' | 'onOpen
   // What is still on it is known; only the run knows how many there were.
   if (column !== 'entering' || node?.instances == null) return null
   return <span className="topo-pill-words">{yetToLeave(node.instances)} to leave</span>
+}
+
+/** The badge of a node that is partly out of service; a narrow pill shows the rest of it on hover. */
+function PillBadge({ words }: { readonly words: string }): ReactNode {
+  return (
+    <span className="topo-pill-words" title={words}>
+      {words}
+    </span>
+  )
 }
 
 /** Since when a node is in maintenance by a run of this console; null: unknown. */

@@ -82,7 +82,7 @@ interface ColumnProps extends Props {
 /** The number of nodes of a column; partial nodes are counted separately. */
 function countWords(cards: readonly DockedNode[]): string {
   const partial = cards.filter(card => card.partial).length
-  return partial === 0 ? `${cards.length}` : `${cards.length - partial}, ${partial} partial`
+  return partial === 0 ? `${cards.length}` : `${cards.length - partial}, ${partial} partly out`
 }
 
 /** The most cards of a column: a cloud of partial nodes would otherwise draw each node twice. */

@@ -13,7 +13,7 @@ import { shownNow, useFromNodes } from './node-selectors.ts'
 
 const CONDITION_WORDS: Readonly<Record<Condition, string>> = {
   instances: 'Has instances',
-  blocked: 'An instance blocks',
+  blocked: 'Has blocked instances',
   'not-known': 'Not fully read',
 }
 

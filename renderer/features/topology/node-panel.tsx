@@ -208,7 +208,7 @@ function NodeServices(): ReactNode {
       read={detail => detail.services}
       draw={services =>
         services.length === 0 ? (
-          <p>Neither Nova nor Neutron has a service on this host.</p>
+          <p>Neither Nova nor Neutron has a service on this node.</p>
         ) : (
           <table className="table small">
             <thead>

@@ -76,10 +76,10 @@ export function Chips({ drawn }: { readonly drawn: InstanceChips }): ReactNode {
   )
 }
 
-/** `5: moves live, 1: stops with host`; for the tooltip of the chips. */
+/** `Moves: 5, Stops: 1`; for the tooltip of the chips. */
 export function instancesInWords(counts: InstanceCounts): string {
   if (counts.total === 0) return 'No instances'
-  return FATES.flatMap(fate => (counts[fate] === 0 ? [] : [`${counts[fate]} ${ACTION_WORDS[fate]}`])).join(', ')
+  return FATES.flatMap(fate => (counts[fate] === 0 ? [] : [`${ACTION_WORDS[fate]}: ${counts[fate]}`])).join(', ')
 }
 
 /** How full a host is, as two thin lines: vCPU and memory. */
@@ -160,7 +160,7 @@ export function InstanceBar({ counts }: { readonly counts: InstanceCounts | null
   )
 }
 
-/** The same in numbers: `8 moves live`, short. */
+/** The same in numbers: `8 move`. */
 export function InstanceNumbers({ counts }: { readonly counts: InstanceCounts | null }): ReactNode {
   if (counts === null) {
     return (
@@ -178,7 +178,7 @@ export function InstanceNumbers({ counts }: { readonly counts: InstanceCounts | 
             key={action}
             className={action === 'blocked' ? 'toned strong' : 'toned'}
             style={actionTone(action)}
-            title={`${counts[action]}: ${ACTION_WORDS[action]}`}
+            title={`${ACTION_WORDS[action]}: ${counts[action]}`}
           >
             {counts[action]} {SHORT_ACTIONS[action]}
           </span>
@@ -193,8 +193,8 @@ const SHORT_ACTIONS: Readonly<Record<Fate, string>> = {
   migrating: 'moving',
   poweroff: 'stop',
   notify: 'owner',
-  blocked: 'block',
-  ignore: 'rest',
+  blocked: 'blocked',
+  ignore: 'off',
 }
 
 /** What Placement reports as used: vCPU and memory. */

@@ -120,7 +120,7 @@ function Attempts({ cluster, node, disabled }: EditProps): ReactNode {
         value={given ?? ''}
         disabled={disabled}
         options={[
-          { value: '', label: fallback === null ? 'default of the cluster' : `default of the cluster (${fallback})` },
+          { value: '', label: fallback === null ? 'default of the cloud' : `default of the cloud (${fallback})` },
           ...(isOdd ? [{ value: given, label: `${given} (not usable)` }] : []),
           ...ATTEMPTS.map(value => ({ value, label: value })),
         ]}
@@ -155,7 +155,7 @@ async function changeHostMode(
   if (!answer.ok) return
   const what =
     change.mode === undefined
-      ? `attempts ${change.attempts ?? 'default of the cluster'}`
+      ? `attempts ${change.attempts ?? 'default of the cloud'}`
       : `mode ${change.mode ?? 'not set'}`
   reportOfEdit(cluster, `${node} of ${cluster}: ${what}.`, { refused: [], undo: answer.value.undo })
 }

@@ -62,7 +62,7 @@ function Facts({
           : {actionReason}.
         </p>
         {remedy === null ? null : <p>{remedy}</p>}
-        <p className="quiet">Decided by its {SOURCE_WORDS[actionSource]}.</p>
+        <p className="quiet">Decided by {SOURCE_WORDS[actionSource]}.</p>
         <p>
           <Button
             size="small"

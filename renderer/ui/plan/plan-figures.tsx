@@ -44,9 +44,7 @@ export function PlanFigures({ effects, forecast }: Props): ReactNode {
             tone="waits"
           />
         )}
-        {counts.blocked === 0 ? null : (
-          <Figure value={counts.blocked} words={counts.blocked === 1 ? 'blocks' : 'block'} tone="failed" />
-        )}
+        {counts.blocked === 0 ? null : <Figure value={counts.blocked} words="blocked" tone="failed" />}
         {counts.staying === 0 ? null : (
           <Figure
             value={counts.staying}

@@ -13,7 +13,7 @@ const FATE_WORDS: Readonly<Record<PodEffect['fate'], string>> = {
   evict: 'leaves',
   delete: 'is deleted',
   keep: 'stays',
-  block: 'blocks',
+  block: 'blocked',
 }
 
 /** Each pod of the node, its fate, and its budgets; each kind is a line that opens. */

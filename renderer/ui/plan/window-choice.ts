@@ -34,7 +34,7 @@ export function windowChoice(cluster: string, atHand: WindowsAtHand, answer: Win
     case 'not-told': {
       const reason = answer.reason.trim()
       return reason === ''
-        ? { kind: 'unfinished', why: 'No window is open. Why now?' }
+        ? { kind: 'unfinished', why: 'Say why it starts now.' }
         : { kind: 'ready', input: { outsideWindow: reason } }
     }
   }

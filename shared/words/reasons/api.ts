@@ -91,5 +91,5 @@ export const API_REASONS = {
 } satisfies TextsOf<string>
 
 function drivenText({ cluster, runs }: OfCluster & { readonly runs: readonly string[] }, doing: string): string {
-  return `${cluster} cannot be ${doing} now: this console works on it (run ${runs.join(', ')}). Let the run end, abort it, or close it to resume later, then try again.`
+  return `${cluster} cannot be ${doing} now: this console works on it (run ${runs.join(', ')}). Let the run end, stop it, or close it to resume later, then try again.`
 }

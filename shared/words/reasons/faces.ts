@@ -14,7 +14,7 @@ export const FACES_REASONS = {
   ChoiceNotOffered: ({ choices, given }: OfGiven & { readonly choices: readonly string[] }) =>
     `The choices here are ${choices.join(' and ')}, not ${given}.`,
   ClusterNotRegistered: ({ cluster }: OfCluster) =>
-    `There is no cluster named ${cluster}. \`lockkeeper cluster list\` lists the registered ones.`,
+    `There is no cloud named ${cluster}. \`lockkeeper cluster list\` lists the registered ones.`,
   CommandWorkOnlyInMaintain: () => '--work command=COMMAND works only with `maintain`, not with updates or windows.',
   DroppedFileTooLarge: ({ most }: { readonly most: number }) =>
     `The file has more than ${most} bytes, which is too large for a kubeconfig or clouds.yaml.`,
@@ -47,7 +47,7 @@ export const FACES_REASONS = {
   NoNodeForTour: ({ cluster, nodes }: OfCluster & { readonly nodes: number }) =>
     `None of the ${nodes} compute nodes of ${cluster} can go out of service with an instance to move.`,
   NoNodeOfRole: ({ cluster, role }: OfCluster & { readonly role: string }) =>
-    `Cluster ${cluster} has no node of role ${role}. \`lockkeeper nodes ${cluster}\` lists its nodes.`,
+    `Cloud ${cluster} has no node of role ${role}. \`lockkeeper nodes ${cluster}\` lists its nodes.`,
   NoUpdateRunning: ({ cluster }: OfCluster) =>
     `No update or rolling maintenance of ${cluster} is running. \`lockkeeper runs ${cluster}\` lists earlier ones; \`lockkeeper update start ${cluster}\` starts one.`,
   NodesNeeded: ({ cluster }: OfCluster) =>

@@ -92,7 +92,7 @@ export const KUBERNETES_FILES_REASONS = {
     `The proxy in ${variable === null ? 'proxy-url in the kubeconfig' : `the environment variable ${variable}`} is not a usable address. Write it as http://host:port or socks5://host:port.`,
   NamedFileMissing: (named: NamedFile) => namedFile(named, 'it does not exist'),
   NamedFileIsContents: ({ entry, file, field }: OfFile & { readonly entry: string; readonly field: string }) =>
-    `"${entry}" in ${file}: ${field} must be the path of a file, not its contents. Correct it there: base64 contents belong in ${field}-data, a token in token.`,
+    `"${entry}" in ${file}: ${field} must be the path of a file, not its contents. Put ${field === 'tokenFile' ? 'the token in token' : `base64 contents in ${field}-data`} instead.`,
   NamedFileUnreadable: ({ fault, ...named }: NamedFile & Faulty) => namedFile(named, fault.message),
   ConnectionNotEncrypted: ({ host }: { readonly host: string }) =>
     `The connection to ${host} is not encrypted, so others on the network can read and change it. Like kubectl, Lockkeeper sends no credentials over it.`,
@@ -104,6 +104,8 @@ export const KUBERNETES_FILES_REASONS = {
     `Token file ${file} of user "${user}" is empty or cannot be read. Put a token there.`,
   AuthProviderDropped: ({ user, provider }: { readonly user: string; readonly provider: string }) =>
     `User "${user}" signs in with auth-provider "${provider}", which kubectl removed in 1.26. Use an exec plugin in the kubeconfig instead.`,
+  OidcTokenNotJwt: ({ file, user }: OfFile & { readonly user: string }) =>
+    `The id-token of user "${user}" in ${file} is not a JSON web token and could not be renewed. Sign in again with your cluster's login tool.`,
   OidcTokenOver: ({ file, user }: OfFile & { readonly user: string }) =>
     `The OpenID Connect token of user "${user}" in ${file} has expired and could not be renewed. Sign in again with your cluster's login tool.`,
   CommandNotAgreed: ({

@@ -23,7 +23,7 @@ export const REMOVED_REQUESTS_REASONS = {
     `${request} was already removed and has been Terminating since ${since}: it waits for ${finalizers.join(', ') || 'no finalizer'}. Never remove a finalizer manually: its controller would forget the node.`,
   /** `subject`: the node or the cloud that the run works on. */
   RunReliesOnRequest: ({ run, subject }: { readonly run: string; readonly subject: string }) =>
-    `Run ${run} has not finished on ${subject}, and relies on its request. End the run first: resume or abort it.`,
+    `Run ${run} has not finished on ${subject}, and relies on its request. End the run first: resume or stop it.`,
   NodesStillRequested: ({ cluster }: OfCluster) =>
     `Nodes of ${cluster} still have requests: end their maintenance before that of the cloud.`,
   RequestEndsByReturn: ({ request, maker, cluster, node }: Made & OfCluster & OfNode) =>

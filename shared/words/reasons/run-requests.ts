@@ -26,12 +26,12 @@ export const RUN_REQUESTS_REASONS = {
   /** Lockkeeper could not inspect the command. */
   CommandUnseen: ({ cause }: Cause) => cause,
   NothingToAbort: ({ run, outcome }: OfRun & { readonly outcome: string }) =>
-    `Run ${run} has ended: ${outcome}. It cannot be aborted any more.`,
+    `Run ${run} has ended: ${outcome}. It cannot be stopped any more.`,
   NotDrivenHere: ({ run }: OfRun) => `Run ${run} does not run in this console.`,
   RunWithoutNode: ({ run, node }: OfRun & OfNode) => `Run ${run} does not work on ${node}.`,
   /** `step`: the title of the step that started. */
   NodeWasBegun: ({ node, step }: OfNode & { readonly step: string }) =>
-    `${node} has started ("${step}"), so you cannot skip the whole node. Answer its question, or abort the run.`,
+    `${node} has started ("${step}"), so you cannot skip the whole node. Answer its question, or stop the run.`,
   SayWhyDecided: ({ choice }: { readonly choice: string }) =>
     `Give a reason: ${choice} is recorded with the run, for the owner of the instance.`,
   NoStepHeedsDecision: ({ run, instance }: OfInstanceInRun) =>

@@ -18,9 +18,9 @@ export const UNDO_REASONS = {
   RunRescued: ({ run, ...place }: OfPlace) =>
     `Run ${run} rescued the instances of a machine that was off. Once it runs again, \`lockkeeper leave ${placeText(place)}\` clears forced-down and the taint.`,
   RunDrivenByConsole: ({ run, operator, machine }: OfRun & ByOperator) =>
-    `Run ${run} runs on ${machine}, by ${operator}. Abort it or detach from it first.`,
+    `Run ${run} runs on ${machine}, by ${operator}. Stop it or detach from it first.`,
   RunDrivenByRunner: ({ run, runner }: OfRun & { readonly runner: string }) =>
-    `Run ${run} runs ${whereDriven({ name: runner })}. Abort it first: \`lockkeeper run abort ${shellWord(run)}\`.`,
+    `Run ${run} runs ${whereDriven({ name: runner })}. Stop it first: \`lockkeeper run abort ${shellWord(run)}\`.`,
   RunWithRunner: ({ run, to }: OfRun & { readonly to: { readonly object: string; readonly by: string } | null }) =>
     `Run ${run} was handed over${to === null ? '' : ` as MaintenanceRun ${to.object} of ${to.by}`}, and a runner may continue it. You can undo it once that runner reports its end, or after you take it back (\`lockkeeper run resume ${shellWord(run)}\`).`,
   RunMaintained: ({ run, ...place }: OfPlace) =>

@@ -32,9 +32,9 @@ export const VIEW_NODES_REASONS = {
   NodeRunBringsBack: ({ run, waits }: OfRun & { readonly waits: string | null }) =>
     `Run ${run} brings it back into service.${waits === null ? '' : ` It waits: ${waits}`}`,
   NodeRunTakingOutLeft: ({ run }: OfRun) =>
-    `Run ${run} was taking it out of service and is paused: resume it, or abort it.`,
+    `Run ${run} was taking it out of service and is paused: resume it, or stop it.`,
   NodeRunBringingBackLeft: ({ run }: OfRun) =>
-    `Run ${run} was bringing it back into service and is paused: resume it, or abort it.`,
+    `Run ${run} was bringing it back into service and is paused: resume it, or stop it.`,
   StateReadAgain: () => 'The run on it has ended; Lockkeeper is reading its state again.',
   NodeOutOfService: ({ parts }: { readonly parts: readonly Finding[] }) =>
     `${upperFirst(parts.map(({ message }) => message).join('; '))}.`,

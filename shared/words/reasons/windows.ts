@@ -49,6 +49,8 @@ const MOST_LISTED = 50
 export const WINDOWS_REASONS = {
   AgreedStartBlocked: ({ blockers, total }: { readonly blockers: readonly Finding[]; readonly total: number }) =>
     `Its checks fail: ${messagesOf(blockers)}${total > blockers.length ? ` And ${total - blockers.length} more.` : ''}`,
+  AgreedByEarlierVersion: () =>
+    'An earlier version of Lockkeeper kept the plan with its texts, which changed. The plans cannot be compared: confirm the automatic start again.',
   AgreedPlanLost: () => 'Lockkeeper no longer has the plan.',
   AgreedPlanNotShown: () =>
     'The window changed since you saw the plan, or that was more than five minutes ago. Check it again first. Nothing was saved.',
@@ -113,7 +115,7 @@ export const WINDOWS_REASONS = {
     doing,
     ...window
   }: OfWindow & { readonly runs: readonly OpenRun[]; readonly doing: string }) =>
-    `Window ${labelOf(window)} has runs that have not ended: ${someOf(runs.map(openRunWords))}. Let them end, resume or abort them, then ${doing} it.`,
+    `Window ${labelOf(window)} has runs that have not ended: ${someOf(runs.map(openRunWords))}. Let them end, resume or stop them, then ${doing} it.`,
   WindowKeepsCluster: ({ cluster, wanted, ...window }: OfWindow & OfCluster & { readonly wanted: string }) =>
     `Window ${labelOf(window)} belongs to cloud ${cluster}, which cannot change. Make another window for ${wanted}.`,
   WindowNodesMissing: ({ cluster, nodes }: OfCluster & { readonly nodes: Names }) =>

@@ -137,16 +137,16 @@ export const APPLICATIONS_FAULTS = {
   }),
   ApplicationStaysNotUpdated: ({ application, ...quiet }: Quiet & OfApplication) => ({
     message: quietText(quiet),
-    remedy: `Check what its controller waits for, then retry. Skip it if ${application} is updated.`,
+    remedy: `Check what its controller waits for, then try again. Skip it if ${application} is updated.`,
   }),
   OtherApplicationsStayActive: (quiet: Quiet) => ({
     message: quietText(quiet),
-    remedy: 'Check what the controller waits for, then retry. Continue if its application is updated.',
+    remedy: 'Check what the controller waits for, then try again. Continue if its application is updated.',
   }),
   /** Applications without a lock publish nothing about their updates. */
   OtherApplicationsUnseen: ({ locks }: { readonly locks: Finding }) => ({
     message: `${locks.message} Lockkeeper cannot see applications without a lock.`,
-    remedy: 'Continue when they are updated, or abort.',
+    remedy: 'Continue when they are updated, or stop the run.',
   }),
 } satisfies TextsOf<FaultText>
 
@@ -157,5 +157,5 @@ export const APPLICATIONS_READS = {
 const PUT_BACK = 'Put it back, or make another plan'
 
 function thenRetry(what: string): string {
-  return `${what}, then retry, or abort.`
+  return `${what}, then try again, or stop the run.`
 }

@@ -59,13 +59,13 @@ export const HOME_FINDINGS = {
   }: OfHost & { readonly instances: number; readonly atOnce: number }) =>
     `Lockkeeper brings back ${counted(instances, 'instance')} to ${host}, ${atOnce} at a time.`,
   MovesNameTheHost: ({ host }: OfHost) =>
-    `Each move names the host ${host}. Newer versions of Nova have a separate rule for that (os_compute_api:os-migrate-server:migrate_live:host); by default it allows only administrators.`,
+    `Each move names the node ${host}. Newer versions of Nova have a separate rule for that (os_compute_api:os-migrate-server:migrate_live:host); by default it allows only administrators.`,
   HomeIsClosed: (closed: Closed) =>
-    `No instance can return: ${closedWords(closed)}. Fix that and retry, skip (they stay where they are), or abort.`,
+    `No instance can return: ${closedWords(closed)}. Fix that and try again, skip the step (they stay where they are), or stop the run.`,
   BroughtHome: ({ host, moved, staying }: OfHost & { readonly moved: number } & Stays) =>
     together([`Brought back ${counted(moved, 'instance')} to ${host}.`, stayWords(staying)]),
   NotAllBroughtHome: ({ host, instances }: OfHost & Unresolved) =>
-    `${counted(instances.total, 'instance')} could not return to ${host}: ${someItems(instances, ({ why, ...of }) => `${labelOf(of)}: ${why.message}`)}. Retry, skip (they stay where they are), or abort.`,
+    `${counted(instances.total, 'instance')} could not return to ${host}: ${someItems(instances, ({ why, ...of }) => `${labelOf(of)}: ${why.message}`)}. Try again, skip the step (they stay where they are), or stop the run.`,
   /** `left`: as an operator decided; `others`: those that could return by now. */
   AreHome: ({
     host,
@@ -92,16 +92,16 @@ export const HOME_FINDINGS = {
   PlaceAtHomeLessThanCertain: ({ notes }: Notes) => asPhrase(messagesOf(notes)),
   /** Why one stays: a phrase that follows its name. */
   NoLongerExists: () => 'it no longer exists',
-  ComputeOfItsHostDown: ({ host }: OfHost) => `nova-compute on its host ${host} is down`,
+  ComputeOfItsHostDown: ({ host }: OfHost) => `nova-compute on its node ${host} is down`,
   DoesNotFitAtHome: ({ home, notes }: Notes & { readonly home: string }) =>
     `it does not fit on ${home}: ${notes.length === 0 ? 'no rule says why' : asPhrase(messagesOf(notes))}`,
   NoRecordOfItsMove: ({ from, to }: Way) =>
     `Nova has no record of its move from ${from}${to === null ? '' : ` to ${to}`}`,
   IsElsewhereSince: ({ host, to }: { readonly host: string | null; readonly to: string }) =>
-    `it was moved since: it went to ${to} and is now on ${host ?? 'no host'}`,
+    `it was moved since: it went to ${to} and is now on ${host ?? 'no node'}`,
   WentThereMoreThanOnce: ({ from, to }: Way) =>
     `it went from ${from} to ${to} more than once; Lockkeeper cannot tell which move was its own`,
-  MovedSince: ({ from, to }: Way) => `it was moved since, from ${from ?? 'no host'} to ${to ?? 'no host'}`,
+  MovedSince: ({ from, to }: Way) => `it was moved since, from ${from ?? 'no node'} to ${to ?? 'no node'}`,
   PlacedAnewSince: ({ action, at }: { readonly action: string; readonly at: string }) =>
     `Nova placed it again since: ${action} at ${at}`,
   StaysByPolicy: ({ cause }: { readonly policy: string; readonly cause: string }) => cause,
@@ -111,7 +111,7 @@ export const HOME_FAULTS = {
   HomeTakesNone: ({ node, ...closed }: Closed & OfNode) => ({
     message: `No instance can return: ${closedWords(closed)}.`,
     remedy: `Bring ${node} back into service first (\`lockkeeper leave\`).`,
-    never: 'Nova refuses every move to such a host',
+    never: 'Nova refuses every move to such a node',
   }),
   InErrorAtHome: ({ host, instances }: OfHost & { readonly instances: Names }) => ({
     message: `In ERROR on ${host}: ${someNames(instances)}.`,

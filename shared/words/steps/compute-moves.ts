@@ -19,9 +19,9 @@ export const MOVE_FINDINGS = {
   DecidedToStop: (decided: Decided) => `it stops, ${decidedWords(decided)}`,
   DecidedToStay: (decided: Decided) => `it stays, ${decidedWords(decided)}`,
   ResizedMeanwhile: ({ host }: Where) =>
-    `its owner resized it meanwhile, and it waits on ${host ?? 'no host'} until they confirm or revert that`,
+    `its owner resized it meanwhile, and it waits on ${host ?? 'no node'} until they confirm or revert that`,
   ArrivedUnconfirmed: ({ host, cause }: Where & Cause) =>
-    `it arrived on ${host ?? 'another host'}, but Nova did not confirm its cold migration: ${cause}`,
+    `it arrived on ${host ?? 'another node'}, but Nova did not confirm its cold migration: ${cause}`,
   GivenUpAfterAttempts: ({ cause, attempts }: { readonly cause: Finding; readonly attempts: number }) =>
     `${cause.message} (gave up after ${counted(attempts, 'attempt')})`,
 } satisfies TextsOf<string>
@@ -32,7 +32,7 @@ export const MOVE_FAULTS = {
     remedy: 'Fix the cell, then resume.',
   }),
   StoppedBeforeLook: (_host: OfHost) => ({
-    message: 'The run stopped before it checked the host.',
+    message: 'The run stopped before it checked the node.',
     remedy: '',
   }),
 } satisfies TextsOf<FaultText>

@@ -78,7 +78,7 @@ function statusText({ status, task }: NotStarted): string {
 export const RETURN_FAULTS = {
   InstancesNotStarted: ({ refused }: { readonly refused: Items<OfInstance & Cause> }) => ({
     message: `${counted(refused.total, 'instance')} could not be started. ${someItems(refused, one => `${labelOf(one)}: ${one.cause}`, MOST_SHOWN)}`,
-    remedy: 'Retry asks Nova again; skip leaves them off.',
+    remedy: '"Try again" asks Nova again; "Skip" leaves them off.',
   }),
   /** Part of a sentence about an instance. */
   DownAfterStart: ({ status, task }: NotStarted) => ({
@@ -96,7 +96,7 @@ export const RETURN_FAULTS = {
   }),
   /** Nova has not compared its power states with the host since the reboot. */
   RunByNovaAfterReboot: ({ instances }: Instances) => ({
-    message: `Nova reports that ${counted(instances.total, 'instance')} still ${instances.total === 1 ? 'runs' : 'run'} after the reboot: ${instancesText(instances)}. It compares that with the host every 10 min.`,
+    message: `Nova reports that ${counted(instances.total, 'instance')} still ${instances.total === 1 ? 'runs' : 'run'} after the reboot: ${instancesText(instances)}. It compares that with the node every 10 min.`,
     remedy: 'Wait, or check on the host (`virsh list`).',
   }),
 } satisfies TextsOf<FaultText>

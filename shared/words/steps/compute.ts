@@ -16,17 +16,17 @@ import {
 export const COMPUTE_STEPS = {
   'bring-home': {
     title: input => `Bring instances back to ${nodeIn(input)}`,
-    why: 'The instances that moved for the maintenance stay spread over other hosts until a run brings them back.',
+    why: 'The instances that moved for the maintenance stay spread over other nodes until a run brings them back.',
     undo: 'Instances stay where they are; move them with Nova if you want them elsewhere.',
   },
   'compute-given-back': {
     title: input => `nova-compute of ${nodeIn(input)} is enabled again`,
-    why: 'A host whose nova-compute stays disabled takes no instances, and nobody notices.',
+    why: 'A node whose nova-compute stays disabled takes no instances, and nobody notices.',
     undo: 'Nothing to undo: it only reads.',
   },
   'compute-returns': {
     title: input => `nova-compute and network agents of ${nodeIn(input)} are up`,
-    why: 'Nova may schedule instances onto a host only when its services and network work.',
+    why: 'Nova may schedule instances onto a node only when its services and network work.',
     undo: 'Nothing to undo: it only waits.',
   },
   'compute-service-found': {
@@ -35,7 +35,7 @@ export const COMPUTE_STEPS = {
   },
   'destinations-exist': {
     title: input => `Instances of ${nodeIn(input)} have somewhere to go`,
-    why: 'A host can be emptied only if other hosts have room.',
+    why: 'A node can be emptied only if other nodes have room.',
   },
   'disable-compute': {
     title: input => `Disable nova-compute of ${nodeIn(input)}`,

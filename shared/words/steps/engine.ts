@@ -22,7 +22,7 @@ export const ENGINE_FINDINGS = {
     readonly blockers: readonly { readonly code: string; readonly message: string; readonly remedy: string }[]
   }) => `${lane} cannot start now: ${blockers.map(({ message, remedy }) => `${message} ${remedy}`).join(' ')}`,
   PatienceOver: ({ why, forMs }: { readonly why: NotPassed; readonly forMs: number }) =>
-    `${notPassedWords(why)} This continued for ${durationWords(forMs)}. Retry once it is fixed, or abort.`,
+    `${notPassedWords(why)} This continued for ${durationWords(forMs)}. Try again once it is fixed, or stop the run.`,
 } satisfies TextsOf<string>
 
 const NOTHING_ASSUMED = 'an unchecked condition cannot be assumed to be safe'
@@ -77,7 +77,7 @@ export const ENGINE_FAULTS = {
     pid,
   }: OfRun & { readonly operator: string; readonly machine: string; readonly pid: number }) => ({
     message: `Run ${run} runs on ${machine}, by ${operator} (process ${pid}).`,
-    remedy: 'Pause or abort it there, or with `lockkeeper run pause|abort`.',
+    remedy: 'Pause or stop it there, or with `lockkeeper run pause|abort`.',
   }),
   JournalNotWritten: () => ({
     message:

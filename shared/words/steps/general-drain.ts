@@ -48,9 +48,9 @@ export const DRAIN_FINDINGS = {
   NoPodHadToLeave: ({ node }: OfNode) => `No pod had to leave ${node}.`,
   NoPodHadToLeaveAnyMore: ({ node }: OfNode) => `No pod had to leave ${node} any more.`,
   PodsDidNotLeave: ({ node, pods }: StayingPods) =>
-    `${counted(pods.total, 'pod')} did not leave ${node} in time: ${reasonsWords(pods)}. Retry, or abort.`,
+    `${counted(pods.total, 'pod')} did not leave ${node} in time: ${reasonsWords(pods)}. Try again, or stop the run.`,
   PodsNotEvicted: ({ node, pods }: StayingPods) =>
-    `${counted(pods.total, 'pod')} could not be evicted from ${node}: ${reasonsWords(pods)}. Retry, or abort.`,
+    `${counted(pods.total, 'pod')} could not be evicted from ${node}: ${reasonsWords(pods)}. Try again, or stop the run.`,
   EvictionRefusedNow: ({ pod, cause }: OfPod & Cause) => `Kubernetes would refuse to evict ${pod} now: ${cause}`,
   EvictionFailsNow: ({ pod, cause }: OfPod & Cause) => `The eviction of ${pod} would fail now: ${cause}`,
   BudgetBehind: ({ pod, budget }: OfPod & { readonly budget: string }) =>
@@ -157,7 +157,7 @@ export const DRAIN_FAULTS = {
   OnlyReplica: ({ node, service, pods, gone }: WithPods & OfService & { readonly gone: readonly AwayNode[] }) => ({
     message: `${service} keeps no ready replica elsewhere: ${counted(pods.total, 'pod')} of it leave${pods.total === 1 ? 's' : ''} ${node}${besideAway(gone)}: ${someNames(pods)}.`,
     remedy:
-      'Spread or scale it so that a ready replica runs on another node, or accept its outage with --allow-downtime and the reason in the plan. If a run asks about it, answer retry to check again, or skip to leave out the node.',
+      'Spread or scale it so that a ready replica runs on another node, or accept its outage with --allow-downtime and the reason in the plan. If a run asks about it, answer "Try again" to check again, or "Skip" to leave out the node.',
   }),
 } satisfies TextsOf<FaultText>
 

@@ -84,7 +84,7 @@ export const MACHINE_FAULTS = {
     since,
     decidedSince,
   }: OfNode & { readonly since: string | null; readonly decidedSince: string }) => ({
-    message: `The kubelet of ${node} reported again after this rescue was decided: its last report is of ${since ?? 'an unknown time'}, at the decision it was of ${decidedSince}. Its machine may run. Check it: if it is off, abort this run and start a new rescue. ${NOTHING_MORE}`,
+    message: `The kubelet of ${node} reported again after this rescue was decided: its last report is of ${since ?? 'an unknown time'}, at the decision it was of ${decidedSince}. Its machine may run. Check it: if it is off, stop this run and start a new rescue. ${NOTHING_MORE}`,
     remedy: '',
   }),
   GetsNoTaint: (report: MachineReport) => ({ message: `${reportWords(report)} It gets no taint.`, remedy: '' }),

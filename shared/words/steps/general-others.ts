@@ -161,7 +161,7 @@ export const OTHERS_FAULTS = {
   JournalLacks: ({ subject, run, seq }: { readonly subject: string; readonly run: string; readonly seq: number }) => ({
     message: `This journal is missing part of run ${run}: the Lease of ${subject} names entry ${seq}, which is not here. The end of the journal was cut off, or this is an older copy. Nothing was changed.`,
     remedy:
-      'Restore the right journal and resume the run, or abort it and start a new run, which checks everything again.',
+      'Restore the right journal and resume the run, or stop it and start a new run, which checks everything again.',
   }),
   NodeListNotWhole: ({ node }: OfNode) => ({
     message: `it does not show ${node} itself, so it is incomplete.`,

@@ -132,7 +132,7 @@ export const GENERAL_FINDINGS = {
   UncordonItYourself: (cordon: CordonedBy) => `${cordonStays(cordon)} Uncordon it once its owner agrees.`,
   CordonOwnerNotKnown: (cordon: CordonedBy) => `${ownerNotKnown(cordon)} The run asks before it uncordons the node.`,
   MayBeUncordoned: (cordon: CordonedBy) =>
-    `${ownerNotKnown(cordon)} Continue uncordons it; skip leaves it cordoned; or abort.`,
+    `${ownerNotKnown(cordon)} Continue uncordons it; "Skip" leaves it cordoned; or stop the run.`,
   PodsDoNotComeBack: ({ total }: { readonly total: number }) =>
     `${counted(total, 'pod')} left the node. An undo does not bring ${total === 1 ? 'it' : 'them'} back: the owner of ${total === 1 ? 'the pod creates it' : 'the pods creates them'} again.`,
   OthersOfRunStay: ({ run }: { readonly run: string }) =>
@@ -235,7 +235,7 @@ export const GENERAL_FAULTS = {
   }),
   HealthGateStops: ({ gate, verdict }: { readonly gate: string; readonly verdict: GateVerdict }) => ({
     message: `Health gate ${gate} fails: ${gateWords(verdict)}.`,
-    remedy: 'Wait until it is healthy again, then retry.',
+    remedy: 'Wait until it is healthy again, then try again.',
   }),
   CloudNotReached: ({ cluster }: OfCluster) => ({
     message: `Lockkeeper could not reach OpenStack of cloud ${cluster}.`,

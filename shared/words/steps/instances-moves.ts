@@ -75,10 +75,10 @@ export const INSTANCES_MOVE_FINDINGS = {
         : [`${counted(left.total, 'instance')} left there, as decided: ${someNames(left, 50)}.`]),
     ].join(' '),
   InstancesNotMoved: ({ node, instances }: { readonly node: string; readonly instances: Items<NotMoved> }) =>
-    `${counted(instances.total, 'instance')} could not move off ${node}: ${someItems(instances, ({ why, ...of }) => `${labelOf(of)}: ${why.message}`)}. Move or stop them yourself and retry, skip (they stay and go down with the node), or abort.`,
+    `${counted(instances.total, 'instance')} could not move off ${node}: ${someItems(instances, ({ why, ...of }) => `${labelOf(of)}: ${why.message}`)}. Move or stop them yourself and try again, skip the step (they stay and go down with the node), or stop the run.`,
   NoneHadToMove: ({ host }: OfHost) => `${host} has no instance that had to move.`,
   InstancesMoved: ({ moved }: { readonly moved: number }) =>
-    `${counted(moved, 'instance')} moved to other hosts, each in its earlier state.`,
+    `${counted(moved, 'instance')} moved to other nodes, each in its earlier state.`,
 } satisfies TextsOf<string>
 
 /** Why an attempt to move an instance failed or is not needed: phrases without a full stop. */
@@ -86,7 +86,7 @@ export const INSTANCES_MOVE_REASONS = {
   NoLongerExists: () => 'it no longer exists',
   DeletedWhileMoving: () => 'it was deleted while it moved',
   DeletedMeanwhile: () => 'it was deleted meanwhile',
-  RunsNow: ({ host }: WhereItIs) => `it runs on ${host ?? 'no host'} now`,
+  RunsNow: ({ host }: WhereItIs) => `it runs on ${host ?? 'no node'} now`,
   RunsElsewhere: ({ host, to }: { readonly host: string; readonly to: string }) =>
     `it runs on ${host} now, not on ${to}`,
   ByPolicy: ({ reason }: { readonly policy: string | null; readonly reason: string }) => reason,
@@ -99,16 +99,16 @@ export const INSTANCES_MOVE_REASONS = {
   MigrationEndedInTask: ({ task, ...ended }: Ended & { readonly task: string | null }) =>
     `${endedWords('the migration', ended)}, and its task is now ${task}`,
   MigrationLost: ({ state, host, ...ended }: Ended & WhereItIs & { readonly state: string }) =>
-    `${endedWords("Nova's record shows that the migration", ended)}, but the instance is still ${state} on ${host ?? 'no host'}: nova-compute lost it. If it runs on that host, ask an administrator of Nova to reset its state`,
+    `${endedWords("Nova's record shows that the migration", ended)}, but the instance is still ${state} on ${host ?? 'no node'}: nova-compute lost it. If it runs on that node, ask an administrator of Nova to reset its state`,
   NoRecordTells: ({ status, host }: WhereItIs & { readonly status: string }) =>
-    `it is ${status} on ${host ?? 'no host'}, and no migration record of Nova explains that`,
+    `it is ${status} on ${host ?? 'no node'}, and no migration record of Nova explains that`,
   RecordContradicts: ({
     status,
     host,
     to,
     record,
   }: WhereItIs & { readonly status: string; readonly to: string | null; readonly record: string }) =>
-    `inconsistent record: it is ${status} on ${host ?? 'no host'}, but Nova's migration record to ${to ?? 'no host'} says ${record}`,
+    `inconsistent record: it is ${status} on ${host ?? 'no node'}, but Nova's migration record to ${to ?? 'no node'} says ${record}`,
   StillAsBefore: ({ changedAt }: { readonly changedAt: string }) =>
     `Nova accepted its migration but still reports it unchanged (changed ${changedAt})`,
   PlaceNotKnown: ({ id, why }: { readonly id: string; readonly why: Finding }) =>
@@ -126,7 +126,7 @@ export const INSTANCES_STUCK_FINDINGS = {
   DestinationDown: ({ host }: OfHost) =>
     `nova-compute of its destination ${host} is down: Nova cannot end the migration before it is back`,
   SourceDown: ({ host }: OfHost) =>
-    `nova-compute of its host ${host} is down: Nova accepts no request about the migration before it is back`,
+    `nova-compute of its node ${host} is down: Nova accepts no request about the migration before it is back`,
   SteeringRefused: (steered: Steered) => `Nova refused to ${verbOf(steered)}, and it continues`,
   SteeringUnread: ({ cause, ...steered }: Steered & Cause) =>
     `Lockkeeper could not read whether Nova was asked to ${verbOf(steered)} (${cause}), and it continues`,
@@ -173,13 +173,13 @@ export const INSTANCES_MOVE_FAULTS = {
 /** How a migration ended; `which` is the subject of the sentence. */
 export function endedWords(which: string, { to, status }: Ended): string {
   const how = status === 'error' || status === 'failed' ? 'failed' : `ended as ${status}`
-  return to === null ? `${which} ${how} before a host was found for it` : `${which} to ${to} ${how}`
+  return to === null ? `${which} ${how} before a node was found for it` : `${which} to ${to} ${how}`
 }
 
 export function changedWords({ instances }: ChangedInstances): string {
   const words = someItems(
     instances,
-    ({ before, status, host, ...of }) => `${labelOf(of)} was ${before} and is ${status} on ${host ?? 'no host'}`,
+    ({ before, status, host, ...of }) => `${labelOf(of)} was ${before} and is ${status} on ${host ?? 'no node'}`,
   )
   return `${words}.`
 }
@@ -209,7 +209,7 @@ function outcomeWords({ moved, stopped, before }: Omit<Outcome, 'left'>): string
     ...(moved > 0 ? [`${counted(moved, 'instance')} moved.`] : []),
     ...(stopped.total > 0
       ? [
-          `${counted(stopped.total, 'instance')} stopped: ${someNames(stopped, 50)}. Start them again when the host is back.`,
+          `${counted(stopped.total, 'instance')} stopped: ${someNames(stopped, 50)}. Start them again when the node is back.`,
         ]
       : []),
   ]

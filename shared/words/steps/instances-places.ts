@@ -28,18 +28,18 @@ export const INSTANCES_PLACE_FINDINGS = {
 } satisfies TextsOf<string>
 
 function sameHost(hint: Hinted): string {
-  return `Its owner asked for the host of ${whoAndWhere(hint)}`
+  return `Its owner asked for the node of ${whoAndWhere(hint)}`
 }
 
 function otherHost(hint: Hinted): string {
-  return `Its owner asked for a host other than that of ${whoAndWhere(hint)}`
+  return `Its owner asked for a node other than that of ${whoAndWhere(hint)}`
 }
 
 function whoAndWhere({ asked }: Hinted): string {
   return listed(
     asked.map(({ id, name, host }) => {
       if (name === undefined) return `${id} (not read)`
-      return name === null ? `${id} (Nova shows no such instance)` : `${name} (${host ?? 'on no host'})`
+      return name === null ? `${id} (Nova shows no such instance)` : `${name} (${host ?? 'on no node'})`
     }),
   )
 }

@@ -20,7 +20,7 @@ type Unlisted = OfInstance & {
   readonly migration: { readonly from: string | null; readonly to: string | null } | null
 }
 
-const RUNS_UNKNOWN = 'Lockkeeper cannot know what runs on the host'
+const RUNS_UNKNOWN = 'Lockkeeper cannot know what runs on the node'
 
 /** Faults of a list of instances without proof that it is complete. */
 export const INSTANCES_PROOF_FAULTS = {
@@ -76,5 +76,5 @@ function placementWords(placement: SilentPlacement): string {
 function unlistedWords({ migration, ...of }: Unlisted): string {
   return migration === null
     ? `${labelOf(of)} is on it`
-    : `${labelOf(of)} migrates from ${migration.from ?? 'a host'} to ${migration.to ?? 'a host'}`
+    : `${labelOf(of)} migrates from ${migration.from ?? 'a node'} to ${migration.to ?? 'a node'}`
 }

@@ -23,8 +23,8 @@ export const INSTANCES_RESCUE_STEPS = {
     why: 'You must know what cannot be rescued, and what would be lost, before the rescue starts.',
   },
   'rescue-instances': {
-    title: input => `Rebuild the instances of ${nodeIn(input)} on other hosts`,
-    why: 'Their owners cannot use them until they run on another host.',
+    title: input => `Rebuild the instances of ${nodeIn(input)} on other nodes`,
+    why: 'Their owners cannot use them until they run on another node.',
     undo: 'None: the machine destroys its copies when it returns. Move the instances back once it is in service.',
   },
 } satisfies StepTexts
@@ -43,18 +43,18 @@ export const INSTANCES_RESCUE_FINDINGS = {
     `${counted(going, 'instance')} of ${host} to rebuild elsewhere${left === 0 ? '' : `, ${left} left where ${left === 1 ? 'it is' : 'they are'}`}.`,
   RescueLosesDisks: ({ instances }: WithInstances) =>
     `${counted(instances.total, 'instance')} will lose the data on the local disk: ${someNames(instances, 20)}.`,
-  StaysOnDeadHost: ({ why, ...of }: Left) => `${labelOf(of)} stays on the dead host: ${why}`,
+  StaysOnDeadHost: ({ why, ...of }: Left) => `${labelOf(of)} stays on the dead node: ${why}`,
   /** What is uncertain about a host, as the forecast shows it. */
   LocalDiskLost: () => 'Its local disk is lost.',
   RescueLeaves: ({ because }: { readonly because: LeftReason }) => rescueWords(because),
-  RescueNowhere: ({ note }: { readonly note: string | null }) => `it has nowhere to go: ${note ?? 'no host takes it.'}`,
+  RescueNowhere: ({ note }: { readonly note: string | null }) => `it has nowhere to go: ${note ?? 'no node takes it.'}`,
   RescueFitUnknown: ({ going, cause }: { readonly going: number; readonly cause: string }) =>
     `Cannot tell whether all ${going} fit together: ${cause}`,
   NoInstanceToRebuild: ({ host }: OfHost) => `${host} has no instance to rebuild elsewhere.`,
   InstancesToRebuild: ({ going, atOnce }: { readonly going: number; readonly atOnce: number }) =>
     `${counted(going, 'instance')} to rebuild elsewhere, ${atOnce} at a time.`,
   InstancesNotRebuilt: ({ instances }: LeftInstances) =>
-    `${counted(instances.total, 'instance')} could not be rebuilt elsewhere: ${leftWords(instances, 10)}. Retry asks Nova again; skip leaves them on the dead host.`,
+    `${counted(instances.total, 'instance')} could not be rebuilt elsewhere: ${leftWords(instances, 10)}. "Try again" asks Nova again; "Skip" leaves them on the dead node.`,
   InstancesRebuilt: rescuedWords,
   RescueVerified: ({ staying, ...rescued }: Rescued & { readonly staying: readonly Left[] }) =>
     [rescuedWords(rescued), ...staying.map(({ why, ...of }) => `${labelOf(of)} stays on it: ${why}`)].join(' '),
@@ -67,9 +67,9 @@ export const INSTANCES_RESCUE_FAULTS = {
     never: 'Lockkeeper cannot know which instances are there',
   }),
   RescueNoDestination: ({ note, ...of }: OfInstance & { readonly note: string | null }) => ({
-    message: `Instance ${labelOf(of)} has nowhere to go: ${note ?? 'no host takes it.'}`,
+    message: `Instance ${labelOf(of)} has nowhere to go: ${note ?? 'no node takes it.'}`,
     remedy:
-      'Make room for it on another compute host. With --force the run rescues the others and leaves it where it is, because Nova would put it into ERROR.',
+      'Make room for it on another compute node. With --force the run rescues the others and leaves it where it is, because Nova would put it into ERROR.',
   }),
   RescueIncomplete: ({ host, instances }: OfHost & WithInstances) => ({
     message: `${counted(instances.total, 'instance')} still on ${host}: ${someNames(instances)}.`,
@@ -95,6 +95,6 @@ function leftWords(instances: Items<Left>, most: number): string {
 
 function rescuedWords({ rebuilt, lost }: Rescued): string {
   const words =
-    rebuilt === 0 ? 'No instance had to be rebuilt.' : `${counted(rebuilt, 'instance')} rebuilt on other hosts.`
+    rebuilt === 0 ? 'No instance had to be rebuilt.' : `${counted(rebuilt, 'instance')} rebuilt on other nodes.`
   return lost.total === 0 ? words : `${words} Local disks lost: ${someNames(lost, 50)}.`
 }

@@ -27,7 +27,7 @@ export const INSTANCES_STEPS = {
   },
   'instances-quiet': {
     title: input => `No instance on ${nodeIn(input)} is in ERROR or MIGRATING`,
-    why: 'An instance in ERROR cannot move; one in MIGRATING may be on its way to this host.',
+    why: 'An instance in ERROR cannot move; one in MIGRATING may be on its way to this node.',
   },
   'instances-status': {
     title: input => `Every instance on ${nodeIn(input)} can be moved`,
@@ -83,7 +83,7 @@ export const INSTANCES_FINDINGS = {
   RootDisksLocal: ({ instances }: WithInstances) =>
     `Root disk on the hypervisor: ${someNames(instances)}. Unless Nova keeps it on shared storage, it is copied over the network.`,
   SwapDisksRemade: ({ instances }: WithInstances) =>
-    `Nova creates a new swap disk on the other host: ${someNames(instances)}.`,
+    `Nova creates a new swap disk on the other node: ${someNames(instances)}.`,
 } satisfies TextsOf<string>
 
 export const INSTANCES_FAULTS = {

@@ -29,10 +29,10 @@ export type Quiet = WaitsFor & { readonly forMs: number }
 /** The steps that wait for the locks of a node, with the advice for a wait that does not end. */
 const REMEDIES = {
   'node-locks-inactive':
-    'Change the mode of the host or of these instances, move or stop them, or check the controller; then retry. Skip continues although an application is not ready.',
-  'node-locks-active': 'Check what the controllers wait for, fix it and retry.',
+    'Change the mode of the node or of these instances, move or stop them, or check the controller; then try again. "Skip" continues although an application is not ready.',
+  'node-locks-active': 'Check what the controllers wait for, fix it and try again.',
   'remove-node-request':
-    'Check what the controllers wait for (node Ready, pods ready, agents alive, nova-compute up), fix it and retry. Never remove a finalizer manually: the controller would forget the node.',
+    'Check what the controllers wait for (node Ready, pods ready, agents alive, nova-compute up), fix it and try again. Never remove a finalizer manually: the controller would forget the node.',
 } as const
 
 export type LockStep = keyof typeof REMEDIES
@@ -227,7 +227,7 @@ export const LOCKS_FAULTS = {
   ClusterLocksStayActive: (quiet: Quiet) => ({ message: quietText(quiet), remedy: PREPARES_REMEDY }),
   ClusterLocksStayInactive: (quiet: Quiet) => ({
     message: quietText(quiet),
-    remedy: 'Check what the controller waits for, fix it and retry.',
+    remedy: 'Check what the controller waits for, fix it and try again.',
   }),
   StoppedAtLocks: () => ({ message: 'The run stopped while it checked the locks.', remedy: '' }),
   NodeNotListed: ({ node, total }: OfNode & { readonly total: number }) => ({
@@ -237,7 +237,7 @@ export const LOCKS_FAULTS = {
 } satisfies TextsOf<FaultText>
 
 const PREPARES_REMEDY =
-  'Check what the controller waits for, fix it and retry. Skip continues although the application is not ready.'
+  'Check what the controller waits for, fix it and try again. "Skip" continues although the application is not ready.'
 
 export const LOCKS_READS = {
   WorkloadLocks: () => 'The workload locks',

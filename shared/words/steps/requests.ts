@@ -206,7 +206,7 @@ export const REQUESTS_FAULTS = {
   /** `holder`: the run that has the Lease of the node. */
   NodeHeldAtRequest: ({ holder }: OfNode & { readonly holder: string }) => ({
     message: holder,
-    remedy: 'Retry when that run has ended, or abort.',
+    remedy: 'Try again when that run has ended, or stop the run.',
   }),
   NodeStillComesBack: ({
     node,
@@ -215,11 +215,11 @@ export const REQUESTS_FAULTS = {
     finalizers,
   }: OfNode & OfRequest & Held & { readonly since: string | null }) => ({
     message: `${node} is still coming back from an earlier maintenance: its request ${request} has been Terminating since ${since ?? 'an unknown time'}, held by ${holders(finalizers)}.`,
-    remedy: 'Retry when it is removed, or abort.',
+    remedy: 'Try again when it is removed, or stop the run.',
   }),
   NodeRequestVanished: ({ node }: OfNode) => ({
     message: `The maintenance request of ${node} was removed, so the controllers bring the node back.`,
-    remedy: 'Find out who removed it. Abort, or make the request again and retry.',
+    remedy: 'Find out who removed it. Stop the run, or make the request again and try again.',
   }),
   NodeRequestRemoved: ({ node }: OfNode) => ({
     message: `${node} has no maintenance request.`,
@@ -243,11 +243,11 @@ export const REQUESTS_FAULTS = {
     wanted,
   }: OfRequest & { readonly scope: Scope | null; readonly wanted: Scope }) => ({
     message: `${request} exists with scope ${scope ?? 'none'}, not ${wanted}.`,
-    remedy: `Remove it (kubectl delete clustermaintenancerequest ${request}) and retry once it no longer exists, or abort.`,
+    remedy: `Remove it (kubectl delete clustermaintenancerequest ${request}) and try again once it no longer exists, or stop the run.`,
   }),
   ClusterRequestTerminating: ({ request, finalizers }: OfRequest & Held) => ({
     message: `${request} is being removed, but not by this run; it is held by ${holders(finalizers)}.`,
-    remedy: 'Find out who removed it and why, then retry once it no longer exists, or abort.',
+    remedy: 'Find out who removed it and why, then try again once it no longer exists, or stop the run.',
   }),
   OwnClusterRequestRemoved: () => ({
     message: 'The ClusterMaintenanceRequest of this run was removed or is Terminating.',
@@ -268,7 +268,7 @@ export const REQUESTS_FAULTS = {
   ClusterRequestDoesNotGo: (quiet: Quiet) => ({
     message: quietText(quiet),
     remedy:
-      'Check what its controllers wait for and retry. Never remove a finalizer manually: the controller would forget the cloud.',
+      'Check what its controllers wait for and try again. Never remove a finalizer manually: the controller would forget the cloud.',
   }),
   NoSuchNode: ({ node }: OfNode) => ({ message: `Node ${node} does not exist.`, remedy: '' }),
 } satisfies TextsOf<FaultText>

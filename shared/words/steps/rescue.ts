@@ -6,17 +6,17 @@ import { type Cause, type FaultText, type Finding, nodeIn, type OfHost, type Ste
 export const RESCUE_STEPS = {
   'compute-service-down': {
     title: input => `nova-compute of ${nodeIn(input)} is down`,
-    why: 'Nova rebuilds instances elsewhere only if their own host failed.',
+    why: 'Nova rebuilds instances elsewhere only if their own node failed.',
   },
   'force-down-compute': {
     title: input => `Force nova-compute of ${nodeIn(input)} down`,
-    why: 'Nova rebuilds instances elsewhere only if it knows that their host failed.',
+    why: 'Nova rebuilds instances elsewhere only if it knows that their node failed.',
     undo: 'Bring the node back into service once its machine runs: that clears the forced-down flag.',
   },
   'force-up-compute': {
     title: input => `Clear forced-down of nova-compute of ${nodeIn(input)}`,
-    why: 'While it is forced down, Nova treats the host as failed, even if it reports.',
-    undo: 'Not possible: a host that reports must not be forced down.',
+    why: 'While it is forced down, Nova treats the node as failed, even if it reports.',
+    undo: 'Not possible: a node that reports must not be forced down.',
   },
 } satisfies StepTexts
 
@@ -61,7 +61,7 @@ export const RESCUE_FINDINGS = {
     `nova-compute on ${host} is already forced down and disabled; Lockkeeper records when it last reported.`,
   ComputeForcedDown: ({ host }: OfHost) => `nova-compute on ${host} is forced down and disabled.`,
   ComputeReportNotRecorded: ({ host }: OfHost) =>
-    `Lockkeeper stopped just as it forced nova-compute on ${host} down. It may have reported since: Nova shows it as down in any case. Check the machine again. Continue if it is off, or abort.`,
+    `Lockkeeper stopped just as it forced nova-compute on ${host} down. It may have reported since: Nova shows it as down in any case. Check the machine again. Continue if it is off, or stop the run.`,
   ComputeToForceUp: ({ host }: OfHost) => `nova-compute on ${host} is forced down because its machine was off.`,
   ComputeNoteToRemove: ({ host }: OfHost) =>
     `nova-compute on ${host} is no longer forced down; Lockkeeper removes its note.`,
@@ -72,11 +72,11 @@ export const RESCUE_FINDINGS = {
   ComputeToDestroyCopies: ({ host, copies }: Copies) => waitedFor({ host, copies }),
   /** Why no rescue is needed, or why an attempt failed: a phrase that follows the name of an instance. */
   DeletedMeanwhile: () => 'it was deleted meanwhile',
-  OnAnotherHostAlready: ({ host }: Rebuild) => `it is already on ${host ?? 'no host'}`,
+  OnAnotherHostAlready: ({ host }: Rebuild) => `it is already on ${host ?? 'no node'}`,
   NotToBeRescued: ({ because, remedy }: Unending & { readonly because: LeftReason }) =>
     `${rescueWords(because)} ${remedy?.message ?? ''}`.trim(),
   EvacuationEnded: ({ host, status }: Rebuild & { readonly status: string }) =>
-    `Nova's evacuation ended in ${status}, ${host === null ? 'no host took it' : `on ${host}`}`,
+    `Nova's evacuation ended in ${status}, ${host === null ? 'no node took it' : `on ${host}`}`,
   EvacuationNeverShowed: () => 'Nova accepted the request but did nothing',
   EvacuationRefused: ({ cause }: Cause) => cause,
   RebuildStandsStill: ({ remedy }: Unending) => `its rebuild makes no progress. ${remedy?.message ?? ''}`,
@@ -125,7 +125,7 @@ export const RESCUE_FAULTS = {
   MachineMayRun: ({ host, changedAt }: Changed) => ({
     message: `Nova's record of nova-compute on ${host} changed at ${changedAt ?? 'an unknown time'}, after it was forced down: its machine may run. Lockkeeper does nothing more to it.`,
     remedy:
-      'Check the machine. If it is off and another client changed the service, abort this run and start a new rescue.',
+      'Check the machine. If it is off and another client changed the service, stop this run and start a new rescue.',
   }),
   ComputeUpNotForcedDown: ({ host }: OfHost) => ({
     message: `nova-compute on ${host} is up: its machine runs. Nothing was forced down.`,
@@ -160,5 +160,5 @@ function changedWords(changedAt: string | null, isWatched: boolean): string {
 }
 
 function resetWords({ id, task }: Task): string {
-  return `End its task ${task} with \`openstack server set --state error ${id}\`, then retry.`
+  return `End its task ${task} with \`openstack server set --state error ${id}\`, then try again.`
 }

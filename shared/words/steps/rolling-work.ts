@@ -150,21 +150,21 @@ export const WORK_FINDINGS = {
 
 function runAgain({ kind, name, file }: OfCommand): string {
   const skipped = kind === 'node' ? 'continues as if its work were done' : `continues as if ${name} were updated`
-  return `Its last output is in ${file}. Retry runs it once more; skip, with a reason, ${skipped}.`
+  return `Its last output is in ${file}. "Try again" runs it once more; "Skip", with a reason, ${skipped}.`
 }
 
-const NOT_RUN_AGAIN = 'Retry checks again. While it may still run, Lockkeeper neither repeats nor skips it.'
+const NOT_RUN_AGAIN = '"Try again" checks again. While it may still run, Lockkeeper neither repeats nor skips it.'
 
 function exitText({ code, signal }: { readonly code: number | null; readonly signal: string | null }): string {
   return code === null ? `was ended by ${signal ?? 'a signal'}` : `ended with exit code ${code}`
 }
 
 function ofJob({ namespace, name }: OfJob): string {
-  return `Check its pods (kubectl -n ${namespace} logs job/${name}). Retry runs it again; continue proceeds as if it had succeeded.`
+  return `Check its pods (kubectl -n ${namespace} logs job/${name}). "Try again" runs it again; "Continue" proceeds as if it had succeeded.`
 }
 
 const NODE_WORK_REMEDY =
-  'Do the work on the node and retry. Continue if the work is done although the node does not show it.'
+  'Do the work on the node and try again. Continue if the work is done although the node does not show it.'
 
 /** Questions during the work on a node. */
 export const WORK_FAULTS = {
@@ -179,7 +179,7 @@ export const WORK_FAULTS = {
   }),
   NodeStaysNotReady: (quiet: Quiet) => ({
     message: quietText(quiet),
-    remedy: 'Check whether the machine is up and its kubelet runs, then retry.',
+    remedy: 'Check whether the machine is up and its kubelet runs, then try again.',
   }),
   NodeDoesNotComeBack: (quiet: Quiet) => ({ message: quietText(quiet), remedy: NODE_WORK_REMEDY }),
   NodeNotBackInWindow: ({ window, ...waits }: WaitsFor & { readonly window: WindowEnd }) => ({
@@ -192,7 +192,7 @@ export const WORK_FAULTS = {
   }),
   JobNotOverInWindow: ({ window, ...waits }: WaitsFor & { readonly window: WindowEnd }) => ({
     message: overText(window, waits),
-    remedy: 'Retry keeps waiting for it. Continue brings the node back, although the Job may still run there.',
+    remedy: '"Try again" keeps waiting for it. "Continue" brings the node back, although the Job may still run there.',
   }),
   JobDeleted: ({ namespace, name }: OfJob) => ({
     message: `Job ${namespace}/${name} was deleted before it ended.`,
@@ -230,7 +230,7 @@ export const WORK_FAULTS = {
     signal,
   }: MayRun & { readonly code: number | null; readonly signal: string | null }) => ({
     message: `The command of ${forText({ kind, name })} ${exitText({ code, signal })}.${othersText(group)}`,
-    remedy: `Retry checks again. While they run, Lockkeeper neither repeats nor skips the command. ${howToEnd({ machine, group })}`,
+    remedy: `"Try again" checks again. While they run, Lockkeeper neither repeats nor skips the command. ${howToEnd({ machine, group })}`,
   }),
   /** `cause`: what Lockkeeper saw of the command, with its code in `why`; null: it ended before this console started. */
   CommandEndUnseen: ({
@@ -253,13 +253,14 @@ export const WORK_FAULTS = {
   CommandNotRead: ({ cause }: CommandFor & Cause) => ({ message: cause, remedy: NOT_RUN_AGAIN }),
   CommandRefused: ({ kind, name, cause }: CommandFor & Cause & CodedCause) => ({
     message: cause,
-    remedy: kind === 'node' ? `Skip brings ${name} back without it.` : `Skip continues without the update of ${name}.`,
+    remedy:
+      kind === 'node' ? `"Skip" brings ${name} back without it.` : `"Skip" continues without the update of ${name}.`,
   }),
   /** The command continues after the end of the window. */
   CommandNotOverInWindow: ({ window, ...waits }: WaitsFor & { readonly window: WindowEnd }) => ({
     message: overText(window, waits),
     remedy:
-      'The end of the window does not stop it. Retry keeps waiting; abort ends the run, and the command continues.',
+      'The end of the window does not stop it. "Try again" keeps waiting; "Stop" ends the run, and the command continues.',
   }),
 } satisfies TextsOf<FaultText>
 

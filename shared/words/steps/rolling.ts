@@ -173,11 +173,11 @@ export const ROLLING_FAULTS = {
   }),
   BatchDoesNotFit: ({ nodes, breach }: OfBatch & { readonly breach: BatchBreach }) => ({
     message: `${someOf(nodes)}: ${breachWords(breach)}`,
-    remedy: 'Make the batch smaller, make room on other hosts, or leave the node out.',
+    remedy: 'Make the batch smaller, make room on other nodes, or leave the node out.',
   }),
   PauseBefore: (input: { readonly next: string | null }) => ({
     message: `Next: ${nextIn(input)}.`,
-    remedy: 'Continue, or abort. You can skip a node before you continue.',
+    remedy: 'Continue, or stop the run. You can skip a node before you continue.',
   }),
   UpdateNotPermitted: ({
     verb,
@@ -200,7 +200,7 @@ export const ROLLING_FAULTS = {
   }),
   ClusterStaysFaulty: (quiet: Quiet) => ({
     message: quietText(quiet),
-    remedy: 'Fix it and retry. Skip if it is intended.',
+    remedy: 'Fix it and try again. Skip if it is intended.',
   }),
   ClusterNotOperable: ({ faults }: ClusterFaults) => ({
     message: `${faultsText(faults)}.`,

@@ -82,7 +82,7 @@ type Spared = OfNode & {
 }
 
 const STILL_UP =
-  "Find out what keeps them up (Rook's operator?) and retry, skip (they stay up until the node goes down), or abort."
+  "Find out what keeps them up (Rook's operator?) and try again, skip the step (they stay up until the node goes down), or stop the run."
 
 export const STORAGE_FINDINGS = {
   CephHasNothing: ({ node }: OfNode) => `Ceph has nothing on ${node}.`,
@@ -102,7 +102,7 @@ export const STORAGE_FINDINGS = {
     `The run does not wait for Ceph, which has not recovered yet: ${notWholeWords(why)}.`,
   CephToBeWhole: (why: CephNotWhole) => `Ceph to recover: ${notWholeWords(why)}`,
   CephStillNotWhole: (why: CephNotWhole) =>
-    `Still waiting for Ceph to recover: ${notWholeWords(why)}. Retry to keep waiting, skip (Ceph continues to recover; take out no other storage node before it has), or abort.`,
+    `Still waiting for Ceph to recover: ${notWholeWords(why)}. Keep waiting, skip the step (Ceph continues to recover; take out no other storage node before it has), or stop the run.`,
   CephHealth: ({ health, isWhole }: { readonly health: string; readonly isWhole: boolean }) =>
     `Ceph is ${health}${isWhole ? ', all placement groups active+clean' : ''}.`,
   CephNotWholeWithoutNode: ({ node, ...why }: OfNode & CephNotWhole) =>
@@ -143,10 +143,10 @@ export const STORAGE_FINDINGS = {
   OsdsStarted: ({ node }: OfNode) => `The OSDs of ${node} are up.`,
   OsdsStopped: ({ node }: OfNode) => `The OSDs of ${node} are down.`,
   OsdsStillDown: ({ node, osds }: NodeOsds) =>
-    `Still waiting for ${osdNames(osds)} to come up on ${node}. Check the logs of the OSDs and retry, skip (a disk that failed before need not come back), or abort.`,
+    `Still waiting for ${osdNames(osds)} to come up on ${node}. Check the logs of the OSDs and try again, skip the step (a disk that failed before need not come back), or stop the run.`,
   OsdsStillUp: ({ node, osds }: NodeOsds) => `Still waiting for ${osdNames(osds)} to go down on ${node}. ${STILL_UP}`,
   OsdsNotOkToStopAnyMore: ({ node, osds, output }: NodeOsds & { readonly output: string }) =>
-    `${osdsAre(osds, ` of ${node}`)} no longer ok to stop: ${output}. Let Ceph recover and retry, skip (they stay up until the node goes down), or abort.`,
+    `${osdsAre(osds, ` of ${node}`)} no longer ok to stop: ${output}. Let Ceph recover and try again, skip the step (they stay up until the node goes down), or stop the run.`,
 } satisfies TextsOf<string>
 
 /** `beside`: the OSDs of the nodes `gone`; Ceph was asked about all of them together. */

@@ -23,11 +23,11 @@ type Of<Code extends InstanceObstacle['code']> = { readonly instance: string } &
 const BY_STATE: ReadonlyMap<string, string> = new Map([
   [
     'suspended',
-    'Nova does not migrate a suspended instance: ask its owner to resume it. With --force it stays on the host.',
+    'Nova does not migrate a suspended instance: ask its owner to resume it. With --force it stays on the node.',
   ],
-  ['error', 'Fix or delete it first. With --force it stays on the host.'],
-  ['rescued', 'Ask its owner to unrescue it. With --force it stays on the host.'],
-  ['resized', 'Confirm or revert its resize (`openstack server resize confirm`). With --force it stays on the host.'],
+  ['error', 'Fix or delete it first. With --force it stays on the node.'],
+  ['rescued', 'Ask its owner to unrescue it. With --force it stays on the node.'],
+  ['resized', 'Confirm or revert its resize (`openstack server resize confirm`). With --force it stays on the node.'],
 ])
 
 /** Blockers of Watcher's plan. */
@@ -79,7 +79,7 @@ export const WATCHER_BLOCKER_FAULTS = {
   InstanceLeftSincePlan: ({ host, instance, move }: OfHost & { readonly instance: string; readonly move: string }) => ({
     message: `Watcher's plan has a ${move} of ${instance}, which is no longer on ${host}.`,
     remedy: MODEL_AGES,
-    never: 'an older Watcher would move the instance away from its present host',
+    never: 'an older Watcher would move the instance away from its present node',
   }),
   WatcherPlanDisablesNothing: ({ host }: OfHost) => ({
     message: `nova-compute on ${host} is enabled, but Watcher's plan does not disable it.`,
@@ -89,11 +89,11 @@ export const WATCHER_BLOCKER_FAULTS = {
   NovaComputeDown: ({ host }: OfHost) => ({
     message: `nova-compute on ${host} is down: instances cannot move off it.`,
     remedy: 'Bring nova-compute back first; the hypervisor service has to stay active.',
-    never: 'no instance can leave a host whose nova-compute is down',
+    never: 'no instance can leave a node whose nova-compute is down',
   }),
   NoOtherHostForInstances: ({ instances }: { readonly instances: number }) => ({
-    message: `${counted(instances, 'instance')} would have nowhere to go: no other compute host is enabled and up.`,
-    remedy: 'Enable or repair another compute host first.',
+    message: `${counted(instances, 'instance')} would have nowhere to go: no other compute node is enabled and up.`,
+    remedy: 'Enable or repair another compute node first.',
   }),
   WatcherActionUnknown: ({ type, name }: { readonly type: string; readonly name: string }) => ({
     message: `Watcher's plan has an action "${type}" on ${name} that this version of Lockkeeper does not know.`,
@@ -108,7 +108,7 @@ export const WATCHER_BLOCKER_FAULTS = {
 
 function impossibleRemedy({ state, isMovable, liveRuledOut }: Omit<Of<'InstanceMoveImpossible'>, 'instance'>): string {
   if (!isMovable) {
-    return BY_STATE.get(state) ?? 'Ask its owner to bring it to ACTIVE or SHUTOFF. With --force it stays on the host.'
+    return BY_STATE.get(state) ?? 'Ask its owner to bring it to ACTIVE or SHUTOFF. With --force it stays on the node.'
   }
   return liveRuledOut
     ? 'Ask its owner to unpause or stop it, or allow live migration.'

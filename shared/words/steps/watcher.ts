@@ -80,7 +80,7 @@ type LeftInstances = OfHost & {
   readonly instances: Items<LeftInstance>
 }
 
-const LEAVES = 'skip leaves instances where they are'
+const LEAVES = '"Skip" leaves instances where they are'
 
 export const WATCHER_FINDINGS = {
   WatcherAnswers: ({ version }: { readonly version: string }) => `Watcher answers (API ${version}).`,
@@ -88,7 +88,7 @@ export const WATCHER_FINDINGS = {
   WatcherPlanReady: ({ plan, actions }: OfPlan & { readonly actions: number }) =>
     `${counted(actions, 'action')} of Watcher's plan ${plan}.`,
   WatcherPlanOver: ({ plan, left }: OfPlan & { readonly left: number }) =>
-    `Watcher's plan ${plan} has finished; ${counted(left, 'instance')} left on the host.`,
+    `Watcher's plan ${plan} has finished; ${counted(left, 'instance')} left on the node.`,
   HostEmptyAndDisabled: ({ host }: OfHost) => `${host} is empty and nova-compute is disabled.`,
   HostHasWhatStays: ({ host, staying }: OfHost & { readonly staying: number }) =>
     `${host} has ${staying === 0 ? 'no instance' : `only what stays by choice (${counted(staying, 'instance')})`}; nova-compute is disabled and up.`,
@@ -99,9 +99,9 @@ export const WATCHER_FINDINGS = {
   NotAllToBackupNode: ({ node }: OfNode) =>
     `Not everything goes to ${node}: where Watcher finds no room there, Nova's scheduler decides.`,
   WatcherActionsLeftOut: ({ actions }: { readonly actions: Names }) =>
-    `Lockkeeper leaves out ${counted(actions.total, 'action')} of Watcher's plan because the instances are no longer on the host: ${someNames(actions)}.`,
+    `Lockkeeper leaves out ${counted(actions.total, 'action')} of Watcher's plan because the instances are no longer on the node: ${someNames(actions)}.`,
   WatcherLeftInstances: ({ host, instances }: LeftInstances) =>
-    `Watcher's plan has finished, but ${counted(instances.total, 'instance')} still on ${host}: ${someItems(instances, leftWords)}. Retry moves them through Nova, skip leaves them (they go down with the node); or abort and make the plan again.`,
+    `Watcher's plan has finished, but ${counted(instances.total, 'instance')} still on ${host}: ${someItems(instances, leftWords)}. "Try again" moves them through Nova, "Skip" leaves them (they go down with the node); or stop the run and make the plan again.`,
   WatcherPlanUnchanged: ({ forMs, state, working }: Unchanged) =>
     `a change for ${durationWords(forMs)}: ${
       working.total === 0
@@ -111,7 +111,7 @@ export const WATCHER_FINDINGS = {
   WatcherPlanCancelled: ({ by, finishing }: { readonly finishing: Names; readonly by: 'pause' | 'abort' }) =>
     `the run is ${by === 'pause' ? 'paused' : 'aborted'}${finishing.total === 0 ? '' : `; these actions still finish: ${someNames(finishing)}`}`,
   WatcherPlanNotCancelled: ({ cause }: Cause) => `Lockkeeper could not cancel it, so it may continue: ${cause}`,
-  InstanceNotOnHost: () => 'its instance is no longer on the host',
+  InstanceNotOnHost: () => 'its instance is no longer on the node',
   OlderPlansNotRead: ({ cause }: Cause) => `Lockkeeper could not read older recommendations: ${cause}`,
   OlderPlanNotCancelled: ({ plan, cause }: OfPlan & Cause) =>
     `Lockkeeper could not cancel the older recommendation ${plan}: ${cause}`,
@@ -124,7 +124,7 @@ export const WATCHER_FINDINGS = {
     'Watcher recommends no moves. Its model of the cloud may be old (it is rebuilt every hour by default).',
   InstancesSpread: ({ moved }: { readonly moved: number }) => `${counted(moved, 'instance')} moved, none in ERROR.`,
   NothingRecommended: ({ cause }: Cause) =>
-    `Watcher has no recommendation for spreading instances again: ${cause} It needs load figures of the hosts (a datasource such as Gnocchi or Prometheus). Retry asks again, ${LEAVES}.`,
+    `Watcher has no recommendation for spreading instances again: ${cause} It needs load figures of the nodes (a datasource such as Gnocchi or Prometheus). "Try again" asks again, ${LEAVES}.`,
   NoMovesWithoutFigures: ({ cause }: Cause) => nothingJudged(noFigures(cause)),
   NoMovesFiguresNotKnown: ({ cause }: Cause) => nothingJudged(`Cannot tell whether it had load figures: ${cause}`),
   SpreadRecommended: ({ actions }: Proposed) =>
@@ -138,7 +138,7 @@ export const WATCHER_FINDINGS = {
     `Watcher's plan has finished: ${tallyWords(tally)}, ${failed} failed, ${notRun} not run: ${someItems(
       wrong,
       ({ name, state, cause }) => `${name}: ${state}${cause === null ? '' : `, ${cause}`}`,
-    )}. Retry asks Watcher again, continue accepts this result.`,
+    )}. "Try again" asks Watcher again, "Continue" accepts this result.`,
 } satisfies TextsOf<string>
 
 type Broken = {
@@ -207,7 +207,7 @@ export const WATCHER_FAULTS = {
   InstancesNotWellElsewhere: ({ instances }: Broken) => ({
     message: `${someItems(
       instances,
-      ({ instance, status, host }) => `${instance} is ${status} on ${host ?? 'no host'}`,
+      ({ instance, status, host }) => `${instance} is ${status} on ${host ?? 'no node'}`,
     )}.`,
     remedy: 'Check these instances: confirm or revert the resize, or fix those in ERROR.',
   }),
@@ -252,7 +252,7 @@ function leftWords({ instance, status, action, migration }: LeftInstance): strin
 
 function endWords({ to, status }: { readonly to: string | null; readonly status: string }): string {
   const how = status === 'error' || status === 'failed' ? 'failed' : `ended as ${status}`
-  return to === null ? `${how} before Nova found a host for it` : `to ${to} ${how}`
+  return to === null ? `${how} before Nova found a node for it` : `to ${to} ${how}`
 }
 
 function tallyWords({ actions, succeeded, skipped }: Tally): string {
@@ -260,9 +260,9 @@ function tallyWords({ actions, succeeded, skipped }: Tally): string {
 }
 
 function noFigures(cause: string): string {
-  return `Watcher cannot recommend moves: it has no load figures of the hosts (it reports: ${cause}). Give it a datasource such as Prometheus or Gnocchi.`
+  return `Watcher cannot recommend moves: it has no load figures of the nodes (it reports: ${cause}). Give it a datasource such as Prometheus or Gnocchi.`
 }
 
 function nothingJudged(why: string): string {
-  return `Watcher recommends no moves to spread instances again. ${why} Retry asks again, ${LEAVES}.`
+  return `Watcher recommends no moves to spread instances again. ${why} "Try again" asks again, ${LEAVES}.`
 }

@@ -192,7 +192,7 @@ test('production asks for the name of the cluster before anything disruptive @co
   await sheet.getByLabel('Type demo-edge to confirm').fill('demo-plain')
   await expect(confirm).toBeDisabled()
   await sheet.getByLabel('Type demo-edge to confirm').fill('demo-edge')
-  await expect(sheet).toContainText('No window is open. Why now?')
+  await expect(sheet).toContainText('Say why it starts now.')
   await expect(confirm).toBeDisabled()
   await outsideAnyWindow(sheet)
   await confirm.click()

@@ -14,10 +14,10 @@ test('one instance is marked, and the mark is undone', async ({ journey: { page 
   const row = page.getByRole('row', { name: /web-03/ })
   await row.getByRole('button', { name: /^Migration mode of web-03/ }).click()
   await page.getByRole('menuitem', { name: /poweroff/ }).click()
-  await expect(row).toContainText('stops with host')
+  await expect(row).toContainText('Stops')
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Undo' }).first().click()
-  await expect(row).toContainText('moves live')
+  await expect(row).toContainText('Moves')
 })
 
 test('several are marked at once; those in ERROR say why they were not', async ({ journey: { page } }) => {
@@ -28,7 +28,7 @@ test('several are marked at once; those in ERROR say why they were not', async (
   await expect(page.getByRole('region', { name: 'Selected instances' })).toContainText('7 instances')
   await page.getByRole('button', { name: /Set mode/ }).click()
   await page.getByRole('menuitem', { name: /notify/ }).click()
-  await expect(page.getByRole('row', { name: /web-08/ })).toContainText('owner acts')
+  await expect(page.getByRole('row', { name: /web-08/ })).toContainText('Waits for owner')
   await expect(page.getByText('2 instances not set as asked')).toBeVisible()
   await expect(page.getByRole('row', { name: /broken-01/ })).toContainText('cannot be marked while it is in ERROR')
 })
@@ -45,7 +45,7 @@ test('the mode of a host decides for its unmarked instances, and is written to t
   await panel.getByRole('radio', { name: /^live/ }).click()
   await expect(panel.getByRole('radio', { name: /^live/ })).toBeChecked()
   await panel.getByRole('tab', { name: 'Instances' }).click()
-  await expect(panel.getByRole('row', { name: /signage-02/ })).toContainText('moves live')
+  await expect(panel.getByRole('row', { name: /signage-02/ })).toContainText('Moves')
 })
 
 test('what was ticked by the mouse is marked by the key', async ({ journey: { page } }) => {

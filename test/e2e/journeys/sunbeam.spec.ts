@@ -20,7 +20,7 @@ test('a hyperconverged node is emptied by Watcher, protected and drained, and ta
   await expect(sheet.getByLabel('Emptied by')).toHaveValue('watcher')
   await sheet.locator('summary', { hasText: 'move live' }).click()
   const moved = sheet.getByRole('listitem')
-  await expect(moved.filter({ hasText: 'moves live by plan of Watcher' })).toHaveCount(6)
+  await expect(moved.filter({ hasText: "Moves by Watcher's plan" })).toHaveCount(6)
   await expect(moved.filter({ hasText: /^worker \([0-9a-f]{8}\)/ })).toHaveCount(2)
   await expectAccessible(page)
   await confirm.click()
@@ -59,5 +59,5 @@ test('a hyperconverged node is emptied by Watcher, protected and drained, and ta
 
   await show(page, 'demo-sunbeam', 'topology')
   await expect(column(page, 'In maintenance').getByRole('article')).toHaveCount(0, LONG)
-  await expect(tile(page, 'sun-1')).toHaveAccessibleName(/, active, .*, [1-9]\d* instances?$/, LONG)
+  await expect(tile(page, 'sun-1')).toHaveAccessibleName(/, in service, .*, [1-9]\d* instances?$/, LONG)
 })

@@ -44,7 +44,7 @@ function instance(id: string, name: string, more: Partial<Extract<Effect, { kind
     status: 'ACTIVE',
     action: 'live_migrate',
     source: 'watcher',
-    reason: 'moves to another host by live migration',
+    reason: 'moves to another node by live migration',
     warnings: [],
     ...more,
   }
@@ -174,7 +174,7 @@ test('a partial node says role by role what maintenance asks of it, by words and
   page,
 }) => {
   await open(page)
-  await expect(tile(page, 'sun-2')).toHaveAccessibleName(/partial.*compute unknown.*storage not met/)
+  await expect(tile(page, 'sun-2')).toHaveAccessibleName(/partly out.*compute unknown.*storage not met/)
   await tile(page, 'sun-2').focus()
   await page.keyboard.press('Enter')
   const asks = page.getByRole('region', { name: 'Conditions of its roles in maintenance' })
@@ -231,8 +231,10 @@ async function unfold(sheet: Locator, line: string): Promise<void> {
 test('the plan offers the choices of its roles, and each choice makes a new plan', async ({ page }) => {
   await open(page)
   const sheet = await openSheet(page, 'sun-1', 'e')
-  await unfold(sheet, 'moves live')
-  await expect(sheet.getByRole('listitem').filter({ hasText: 'worker (789a8f0d)' })).toContainText('moves stopped')
+  await unfold(sheet, 'Moves')
+  await expect(sheet.getByRole('listitem').filter({ hasText: 'worker (789a8f0d)' })).toContainText(
+    'Moves with downtime',
+  )
   await expect(sheet.getByRole('listitem').filter({ hasText: 'mail' })).toContainText('is stopped by plan of Watcher')
   await expect(sheet.getByText('2 instances move (1 with downtime) and 1 instance is stopped')).toBeVisible()
   await expectAccessible(page)

@@ -159,7 +159,7 @@ describe('an instance is marked', () => {
     expect(results[1]?.failure?.message).toContain('broken-01 cannot be marked while it is in ERROR')
     expect(tagsOf('web-05')).toEqual([`${ACTION_TAG_PREFIX}evacuate`, tag('poweroff')])
     const refused = (await edits()).filter(edit => edit.refused !== null)
-    expect(refused).toMatchObject([{ node: 'cmp-04', before: "the host's default", after: 'poweroff' }])
+    expect(refused).toMatchObject([{ node: 'cmp-04', before: "the node's default", after: 'poweroff' }])
     await mark({ 'web-04': ['live_migrate', 'poweroff'] })
     expect(tagsOf('web-04')).toEqual(before)
   })

@@ -127,7 +127,7 @@ describe('a node that comes back with its instances', () => {
     const theirs = must(away[0], 'somebody left')
     const other = must(
       ['cmp-03', 'cmp-05', 'cmp-07'].find(host => servers().find(({ id }) => id === theirs)?.host !== host),
-      'there is another host',
+      'there is another node',
     )
     must(
       servers().find(({ id }) => id === theirs),

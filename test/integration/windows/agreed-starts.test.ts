@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import { type App, createApp } from '../../../main/app.ts'
 import { openJournal } from '../../../main/journal/journal.ts'
 import { systemClock } from '../../../main/platform/clock/clock.ts'
+import { earlierSealOf } from '../../../main/windows/plan-seal.ts'
 import { type DemoClouds, startDemoClouds } from '../../../main/wings/simulators/demo-clouds.ts'
 import type { Contract } from '../../../shared/contract/index.ts'
 import { must } from '../../../shared/domain/must.ts'
@@ -135,6 +136,19 @@ function takenByAnother(window: MaintenanceWindow): void {
   journal.close()
 }
 
+/** The agreement again, with a seal as an earlier version wrote it. */
+function sealedEarlier(
+  window: MaintenanceWindow,
+  parts: (plan: CheckedPlan) => Record<string, string>,
+  plan: CheckedPlan,
+) {
+  const journal = valueIn(openJournal({ path: join(directory, 'data/journal.db'), clock }))
+  const { seq: _, at: __, state: ___, ...agreement } = must(window.start, 'agreed')
+  const seal = { ...earlierSealOf(plan), parts: parts(plan) }
+  valueIn(journal.windows.record(window, { kind: 'start-agreed', ...agreement, seal }, null))
+  journal.close()
+}
+
 /** Moves the clock to a second after its beginning. */
 function begins({ startsAt }: MaintenanceWindow): void {
   clock.ahead(Math.max(0, Date.parse(startsAt) + 1_000 - clock.now()))
@@ -204,6 +218,25 @@ describe('it does not start, and says why in the journal and to the webhook, onc
     const report = valueIn(await ask('report.make', { ...asked, redact: false }))
     expect(report.content, 'what was sent is in the report').toContain('Sending "waiting" to 127.0.0.1')
   }
+
+  test('when an earlier version sealed its plan and a text has changed: before its time', async () => {
+    const window = await planned('cmp-05', 600_000)
+    const checked = await shown(window)
+    const made = await ask('window.agree-start', { id: window.id, planId: checked.plan.id, lateByMinutes: 1 })
+    const { window: waiting } = valueIn(made)
+    sealedEarlier(waiting, plan => earlierSealOf(plan).parts, checked)
+    expect(await attend(window.id), 'no text has changed').toMatchObject({ kind: 'waits', trouble: null })
+    sealedEarlier(
+      waiting,
+      plan => Object.fromEntries(Object.keys(earlierSealOf(plan).parts).map(n => [n, 'x'])),
+      checked,
+    )
+    await missed(window, /earlier version.*confirm the automatic start again/)
+    const again = await shown(window)
+    const second = await ask('window.agree-start', { id: window.id, planId: again.plan.id, lateByMinutes: 1 })
+    expect(valueIn(second).window.start?.state.kind).toBe('waits')
+    valueIn(await ask('window.cancel', { id: window.id, why: 'only a test' }))
+  })
 
   test('when a health gate no longer passes', async () => {
     const window = await agreed('cmp-05', 60_000)

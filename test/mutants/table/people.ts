@@ -205,10 +205,14 @@ export const PEOPLE_MUTANTS: readonly Mutant[] = [
   {
     name: 'window-lifts-more',
     harm: 'An override also lifts checks that it was not given for.',
-    changes: [
-      { file: START, from: 'now.lifted.filter(each => !lifted.has(each))', to: 'now.lifted.filter(() => false)' },
-    ],
+    changes: [{ file: START, from: 'now.lifted.filter(each => !had.has(each))', to: 'now.lifted.filter(() => false)' }],
     caughtBy: unit('test/unit/domain/agreed-start.test.ts', 'not when an override lifts what it was not given for'),
+  },
+  {
+    name: 'window-earlier-seal-believed',
+    harm: 'A window starts automatically with other work than an operator confirmed in an earlier version.',
+    changes: [{ file: START, from: 'isUnclear: !parts.every(isCertain) || ', to: 'isUnclear: ' }],
+    caughtBy: unit('test/unit/domain/agreed-start.test.ts', 'is confirmed again when a digest differs'),
   },
   {
     name: 'window-agreed-to-by-an-old-plan',

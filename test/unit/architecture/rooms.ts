@@ -553,7 +553,7 @@ export const ROOMS: readonly Room[] = [
       'main/platform/log',
       'main/version.ts',
     ],
-    types: ['main/compose/doctor/finding.ts', 'main/platform/settings/calendar-feed.ts'],
+    types: ['main/compose/doctor/finding.ts', 'main/platform/settings/calendar-feed.ts', 'main/ports/demo-clouds.ts'],
     builtins: [...FILES, 'process', 'readline', 'readline/promises', 'stream', 'tty', 'util'],
     ownClock: true,
   },

@@ -10,7 +10,7 @@ import {
 import { agreedStartWords, whyNotAgreed } from '../../../shared/words/agreed-starts.ts'
 import { wordedWindow } from '../../../shared/words/window-remarks.ts'
 
-const SEAL: PlanSeal = { parts: { '': 'a', 'cmp-1': 'b' }, lifted: ['gate: 2 > 1'], down: ['i-1'] }
+const SEAL: PlanSeal = { rule: 'codes', parts: { '': 'a', 'cmp-1': 'b' }, lifted: ['gate: 2 > 1'], down: ['i-1'] }
 
 const DRAFT: WindowDraft = {
   cluster: 'lab',
@@ -62,7 +62,7 @@ describe('the time of an agreed start has come', () => {
 
 describe('a plan made again is the one that was confirmed', () => {
   const words = (now: Partial<PlanSeal>) =>
-    whyNotAgreed(notAgreed(SEAL, { ...SEAL, ...now }), id => `vm ${id}`)?.message ?? null
+    whyNotAgreed(notAgreed(SEAL, { ...SEAL, ...now }), id => `vm ${id}`, String)?.message ?? null
   it.each<readonly [string, Partial<PlanSeal>, string | null]>([
     ['when all is the same', {}, null],
     ['when less goes down and less is lifted', { down: [], lifted: [] }, null],
@@ -91,6 +91,23 @@ describe('a plan made again is the one that was confirmed', () => {
   ])('%s', (_, now, expected) => {
     if (expected === null) expect(words(now)).toBeNull()
     else expect(words(now)).toContain(expected)
+  })
+})
+
+describe('a plan that an earlier version sealed with its texts', () => {
+  const { rule: _, ...earlier } = SEAL
+  const code = (now: Partial<PlanSeal>) =>
+    whyNotAgreed(notAgreed(earlier, { ...earlier, ...now }), String, String)?.code
+  it.each<readonly [string, Partial<PlanSeal>, string | undefined]>([
+    ['starts while no text has changed', {}, undefined],
+    ['starts when less goes down', { down: [], lifted: [] }, undefined],
+    ['is confirmed again when a digest differs', { parts: { '': 'a', 'cmp-1': 'c' } }, 'AgreedByEarlierVersion'],
+    ['is confirmed again when a blocker has other words', { lifted: ['gate: 2 of 1'] }, 'AgreedByEarlierVersion'],
+    ['is another plan when a node comes', { parts: { ...SEAL.parts, 'cmp-2': 'b' } }, 'PlanNotAsAgreed'],
+    ['is another plan when another step is overridden', { lifted: ['quorum: 2 of 3'] }, 'PlanNotAsAgreed'],
+    ['is another plan when another instance goes down', { down: ['i-1', 'i-2'] }, 'PlanNotAsAgreed'],
+  ])('%s', (_, now, expected) => {
+    expect(code(now)).toBe(expected)
   })
 })
 

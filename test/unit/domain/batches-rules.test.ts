@@ -239,7 +239,7 @@ describe('anti-affinity', () => {
     expect(rulesIn(cloud, [['a', 'b']])).toEqual([['hard anti-affinity', 'hard capacity']])
     const [problem] = problemsOf(cloud, [['a', 'b']])[0] ?? []
     expect(breachWords(must(problem, 'it is broken').breach)).toBe(
-      '2 instances of anti-affinity group db must move (vm-i1, vm-i2), but only 1 remaining host has room without another member.',
+      '2 instances of anti-affinity group db must move (vm-i1, vm-i2), but only 1 remaining node has room without another member.',
     )
   })
 

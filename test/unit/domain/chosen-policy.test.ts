@@ -70,7 +70,7 @@ describe('what an operator rules out or asks for (docs/domain.md B.2, C.4)', () 
     const said = (disableMigration: 'live' | 'both') =>
       wordedPolicy(chosenPolicy(ACTIVE, { coldMigration: false, disableMigration })).warnings.join()
     expect(said('live')).toContain('down while it moves')
-    expect(said('both')).toContain('start it when the host is back')
+    expect(said('both')).toContain('start it when the node is back')
   })
 
   it('a request to migrate cold says that Nova cannot move a suspended one', () => {

@@ -40,7 +40,7 @@ describe('where instances may go when nodes leave service', () => {
     ['is of another zone than it has to stay in', { zone: 'az2' }, ['cmp-01']],
     ['has not enough memory', { load: free(50) }, ['cmp-01']],
     ['has not enough vCPUs', { load: free(1000, 0) }, ['cmp-01']],
-  ])('is not a host that %s', (_, more, leaving) => {
+  ])('is not a node that %s', (_, more, leaving) => {
     expect(ghostsOf([host('cmp-01'), host('cmp-02', more)], [mover('a', 100, { pinnedZone: 'az1' })], leaving)).toEqual(
       {
         to: new Map(),

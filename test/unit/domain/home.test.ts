@@ -53,7 +53,7 @@ describe('who is away from a host', () => {
       { id: 'a', name: 'a', home: 'one', from: 'one', to: null, after: 4 },
     ])
     expect(places(awayFrom('one', [run(asked, moved('a', 'one', 'two'))]))).toEqual([['a', 'one', 'one', 'two']])
-    expect(awayFrom('one', [run(asked, reported(MIGRATION_FAILED, 'server/a', { why: 'no host' }))])).toEqual([])
+    expect(awayFrom('one', [run(asked, reported(MIGRATION_FAILED, 'server/a', { why: 'no node' }))])).toEqual([])
   })
 
   it('knows what Watcher moved, once its action is done', () => {

@@ -189,7 +189,7 @@ describe('the state comes first (domain.md A.6, C.4)', () => {
       { action: 'blocked', code: 'instance-not-movable' },
     ],
     [
-      'A.6: rescued on a host in mode skip goes down with the host',
+      'A.6: rescued on a host in mode skip goes down with the node',
       { vmState: 'rescued', status: 'RESCUE', hostMode: 'skip' },
       { action: 'poweroff', source: 'state' },
     ],

@@ -13,7 +13,7 @@ const sunbeam = (instance: Partial<Instance>) =>
 
 describe('what a maintenance does to an instance on Sunbeam (seed 004, compute role; docs/domain.md B.2)', () => {
   test.each<[string, Partial<Instance>, string, RegExp]>([
-    ['an active one moves by Watcher, whatever mode its host has', {}, 'live_migrate', /Watcher's plan/],
+    ['an active one moves by Watcher, whatever mode its node has', {}, 'live_migrate', /Watcher's plan/],
     ['SHUTOFF blocks', { status: 'SHUTOFF', vmState: 'stopped', powerState: 4 }, 'blocked', /is SHUTOFF/],
     ['ERROR blocks', { status: 'ERROR', vmState: 'error' }, 'blocked', /is in ERROR/],
     ['MIGRATING blocks', { status: 'MIGRATING', taskState: 'migrating' }, 'blocked', /it is migrating/],

@@ -396,7 +396,7 @@ describe('absence of instances', () => {
     ctx.report(INSTANCE_MOVED, 'server/a', { name: 'vm-a', from: 'cmp-1', to: 'cmp-2', status: 'ACTIVE', attempt: 1 })
     expect(await must(migrateInstances.verify, 'it has one')(INPUT, ctx)).toMatchObject({
       kind: 'holds',
-      reason: '1 instance moved to other hosts, each in its earlier state.',
+      reason: '1 instance moved to other nodes, each in its earlier state.',
     })
     expect(asked).toEqual(['a'])
   })

@@ -136,7 +136,7 @@ describe('bringing instances home', () => {
     const ctx = fakeContext(world)
     const answer = await check(inputOf(['a', 'b']), ctx)
     expect(answer).toMatchObject({ kind: 'done' })
-    expect(answer.warnings[0]?.message).toContain('vm-a (a): nova-compute on its host away is down')
+    expect(answer.warnings[0]?.message).toContain('vm-a (a): nova-compute on its node away is down')
     await apply(inputOf(['a', 'b']), ctx)
     expect(world.asked).toEqual([])
   })

@@ -87,7 +87,7 @@ describe('where an instance may go', () => {
     expect(placeForecast(vm({ pinnedZone: null }), known({ services })).mayGoTo).toEqual(['cmp-2', 'cmp-3'])
     expect(placeForecast(vm({ pinnedZone: 'az9' }), known({ services }))).toMatchObject({
       mayGoTo: [],
-      note: 'No other compute host of zone az9 is enabled and up.',
+      note: 'No other compute node of zone az9 is enabled and up.',
     })
   })
 
@@ -95,12 +95,10 @@ describe('where an instance may go', () => {
     const services = [fakeService('cmp-1'), fakeService('cmp-2', { zone: 'az2' }), fakeService('cmp-3')]
     const { mayGoTo, note } = placeForecast(vm({ pinnedZone: undefined }), known({ services }))
     expect(mayGoTo).toEqual(['cmp-2', 'cmp-3'])
-    expect(note).toBe(
-      'If it is pinned to zone az1, only hosts of that zone can take it. Nova does not show whether it is pinned.',
-    )
+    expect(note).toBe('Only nodes of zone az1 can take it if it is pinned there. Nova does not show that.')
     const alone = placeForecast(vm({ pinnedZone: undefined, availabilityZone: 'az9' }), known({ services }))
     expect(alone.mayGoTo).toEqual(['cmp-2', 'cmp-3'])
-    expect(alone.note).toContain('No other host of zone az9 can take it.')
+    expect(alone.note).toContain('No other node of zone az9 can take it.')
   })
 
   it('a host on which its anti-affinity group has fewer members than its rule allows', () => {
@@ -126,7 +124,7 @@ describe('where an instance may go', () => {
     })
     expect(placeForecast(member, full)).toMatchObject({
       mayGoTo: [],
-      note: 'Its server group rules out every other host of its zone.',
+      note: 'Its server group rules out every other node of its zone.',
     })
   })
 
@@ -158,7 +156,7 @@ describe('where an instance may go', () => {
       'beside one that was deleted',
       { same_host: ['b'] },
       new Map([['b', null]]),
-      'Its owner asked for the host of b (Nova shows no such instance): if Nova’s SameHostFilter is',
+      'Its owner asked for the node of b (Nova shows no such instance): if Nova’s SameHostFilter is',
     ],
     [
       'beside one of two, each elsewhere',

@@ -247,7 +247,7 @@ describe('what Nova counts by its hypervisor record', () => {
         ],
       },
     ],
-    ['one that is on another host by now', { heldBy: new Map([['cmp-1', ['away']]]) }, { kind: 'Empty' }],
+    ['one that is on another node by now', { heldBy: new Map([['cmp-1', ['away']]]) }, { kind: 'Empty' }],
     [
       'a number by a nova-compute that is down, which counts no more',
       { hypervisors: [{ ...record, state: 'down', instances: 2 }], services: [] },

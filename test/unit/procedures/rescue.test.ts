@@ -131,7 +131,7 @@ describe('the plan says what can be rescued before anything starts', () => {
       ['local', 'ignore'],
       ['vol', 'evacuate'],
     ])
-    expect(answer.warnings.map(({ message }) => message).join(' ')).toContain('vm-local (local) stays on the dead host')
+    expect(answer.warnings.map(({ message }) => message).join(' ')).toContain('vm-local (local) stays on the dead node')
   })
 
   test('and named as one that loses it, once that is accepted', async () => {
@@ -179,7 +179,7 @@ describe('instances of a dead host', () => {
       down,
     )
     const { ctx, answer } = await rescued(world)
-    expect(answer).toMatchObject({ kind: 'applied', note: '3 instances rebuilt on other hosts.' })
+    expect(answer).toMatchObject({ kind: 'applied', note: '3 instances rebuilt on other nodes.' })
     expect(world.asked).toEqual(['evacuate a', 'evacuate b', 'evacuate c'])
     expect(await rescueInstances.verify?.(INPUT, ctx)).toMatchObject({ kind: 'holds' })
     expect(world.instances.map(({ host, status }) => [host, status])).toEqual([
@@ -255,7 +255,7 @@ describe('instances of a dead host', () => {
     const world = deadHost([fakeInstance('a', 'cmp-1')], down)
     const overrides: RunOptions['overrides'] = [{ flag: 'allow-data-loss', reason: 'caches only' }]
     const { ctx, answer } = await rescued(world, { options: { overrides } })
-    expect(answer).toMatchObject({ note: '1 instance rebuilt on other hosts. Local disks lost: vm-a.' })
+    expect(answer).toMatchObject({ note: '1 instance rebuilt on other nodes. Local disks lost: vm-a.' })
     expect(await rescueInstances.verify?.(INPUT, ctx)).toMatchObject({
       kind: 'holds',
       reason: expect.stringContaining('Local disks lost: vm-a.'),

@@ -71,7 +71,7 @@ describe('what was decided about a migration', () => {
 
 describe('a migration with an end whose nova-compute is down', () => {
   it.each([
-    ['cmp-1', 'SourceDown', 'of its host cmp-1', ['wait']],
+    ['cmp-1', 'SourceDown', 'of its node cmp-1', ['wait']],
     [
       'destination-2',
       'DestinationDown',

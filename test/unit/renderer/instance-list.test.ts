@@ -133,7 +133,7 @@ describe('preview of a mode', () => {
   test('not set is live', () => expect(previewMode(instances, null).changes).toEqual([]))
   test('it says how many of how many, and from what to what', () =>
     expect(previewWords(previewMode(instances, 'manual'), 'manual')).toBe(
-      'manual changes 2 of 4 instances: 2 “owner acts” instead of “moves live”.',
+      'manual changes 2 of 4 instances: 2 “Waits for owner” instead of “Moves”.',
     ))
 })
 

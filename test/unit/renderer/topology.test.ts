@@ -79,7 +79,7 @@ describe('facts are old', () => {
 describe('a tile', () => {
   test('a screen reader reads its name first, then its state and its instances', () => {
     expect(tileName(nodeView('cmp-01', { schedulable: false, instances: counts }))).toBe(
-      'cmp-01, compute, zone az1, active, ready, cordoned, 2 instances',
+      'cmp-01, compute, zone az1, in service, ready, cordoned, 2 instances',
     )
     expect(
       tileName(
@@ -91,7 +91,7 @@ describe('a tile', () => {
           computeService: { status: 'disabled', state: 'down', disabledReason: null },
         }),
       ),
-    ).toBe('cmp-02, compute, no zone, unknown, contact lost, compute disabled, compute down, instances unknown')
+    ).toBe('cmp-02, compute, no zone, no answer, contact lost, compute disabled, compute down, instances unknown')
   })
 
   test('says what others do to a node that is in service otherwise', () => {
@@ -103,13 +103,13 @@ describe('a tile', () => {
     expect(
       tileName(nodeView('cmp-01', { instances: counts, taints: [...taints], maintainedBy: [...maintainedBy] })),
     ).toBe(
-      'cmp-01, compute, zone az1, active, medik8s: maintenance, taint of medik8s, taint gpu=a100:NoSchedule, ready, 2 instances',
+      'cmp-01, compute, zone az1, in service, medik8s: maintenance, taint of medik8s, taint gpu=a100:NoSchedule, ready, 2 instances',
     )
   })
 
   test('of a machine outside of Kubernetes claims no contact that was lost: nobody expects any, and everything of it is known', () => {
     const machine = nodeView('sun-9', { ready: 'none', schedulable: null, zone: null, instances: counts })
-    expect(tileName(machine)).toBe('sun-9, compute, no zone, active, not a node of Kubernetes, 2 instances')
+    expect(tileName(machine)).toBe('sun-9, compute, no zone, in service, not a node of Kubernetes, 2 instances')
     const unknown: MapFilter = { ...NO_FILTER, conditions: ['not-known'] }
     expect(passes(machine, unknown)).toBe(false)
     expect(passes({ ...machine, ready: 'unknown' }, unknown)).toBe(true)

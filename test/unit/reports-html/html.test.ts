@@ -220,7 +220,7 @@ describe('the parts', () => {
   test('that are empty say so in one line', () => {
     const text = textOf(reportHtml(smallReport()))
     for (const line of [
-      'No instance was moved, stopped or left on its host.',
+      'No instance was moved, stopped or left on its node.',
       'No pod was evicted.',
       'this cloud has no node maintenance API.',
       'No run changed a flag of Ceph.',

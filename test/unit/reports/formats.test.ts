@@ -116,13 +116,13 @@ describe('a redacted report', () => {
           ...report,
           instances: [{ ...web, id, name: own, projectId, words: `${own} (${id}) of ${projectId} moved.` }],
           incidents: [
-            { at: report.madeAt, kind: 'given-up', subject: own, words: `${own}: no host for ${id}.`, runId: null },
+            { at: report.madeAt, kind: 'given-up', subject: own, words: `${own}: no node for ${id}.`, runId: null },
             { at: report.madeAt, kind: 'noted', subject: 'noted by olga', words: 'ACME called', runId: null },
           ],
         }
         const text = JSON.stringify(redactReport(reported))
         for (const secret of [own, id, projectId, 'ACME']) expect(text).not.toContain(secret)
-        expect(text).toContain('instance 1: no host for instance 1.')
+        expect(text).toContain('instance 1: no node for instance 1.')
         expect(text).toContain('instance 1 of project A moved.')
       }),
     )
@@ -242,7 +242,7 @@ describe('a redacted report', () => {
     it('has no part of its name, also without its id, where an entry says which name it has', () => {
       fc.assert(
         fc.property(anyName, name => {
-          const reported = reportedBy([noted(name), ...lockSaying(`Waiting for "${name}" to go.`)], `${name}: no host.`)
+          const reported = reportedBy([noted(name), ...lockSaying(`Waiting for "${name}" to go.`)], `${name}: no node.`)
           expect(JSON.stringify(redactReport(reported))).not.toContain(SIGN)
         }),
       )

@@ -414,7 +414,7 @@ describe('a node', () => {
     expect(reason()).toBe('Run run1 takes it out of service.')
     isDriven = false
     await clock.advance(30_000)
-    expect(reason()).toContain('or abort it')
+    expect(reason()).toContain('or stop it')
     await stop()
   })
 

@@ -135,7 +135,7 @@ describe('the state of a node', () => {
       'a run without a driver: it does nothing now',
       { activeRuns: [{ runId: 'r1', node: 'cmp-1', kind: 'enter', isDriven: false }] },
       'entering',
-      /Run r1 was taking it out of service and is paused: resume it, or abort it\./,
+      /Run r1 was taking it out of service and is paused: resume it, or stop it\./,
     ],
     [
       'a run that leaves: leaving',

@@ -22,7 +22,7 @@ test.each<[BatchBreach, string]>([
   ],
   [
     { code: 'OsdsDownTogether', values: { nodes: ['a', 'b'], away: ['b'], because: { is: 'unclear', nodes: ['b'] } } },
-    'OSDs of a, b could be down together (b is already out). Cannot tell which OSDs b has, so one host at a time.',
+    'OSDs of a, b could be down together (b is already out). Cannot tell which OSDs b has, so one node at a time.',
   ],
   [
     {

@@ -93,7 +93,7 @@ describe('every fact that a run can journal', () => {
     ],
     [OVN_ENABLE_REQUESTED, 'microovn/microovn/0', { service: 'switch' }, 'microovn/0: enabling its service switch.'],
     [OSDS_STOP_REQUESTED, 'node/osd-1', { osds: [1, 4] }, 'osd-1: stopping its OSDs: 1, 4.'],
-    [NOOUT_SET_REQUESTED, 'ceph-host/osd-1', { reach: 'host' }, "osd-1: setting noout for this host's OSDs."],
+    [NOOUT_SET_REQUESTED, 'ceph-host/osd-1', { reach: 'host' }, "osd-1: setting noout for this node's OSDs."],
     [NOOUT_SET_REQUESTED, 'ceph', { reach: 'cluster' }, 'Ceph: setting noout for all of Ceph.'],
     [
       NOOUT_NOTED,
@@ -132,7 +132,7 @@ describe('every fact that a run can journal', () => {
       { message: 'it ran out of time' },
       'cmp-1: the Job of the work on it failed: it ran out of time.',
     ],
-    [WATCHER_LEFT, 'watcher-plan/4f1c', { ids: ['a'] }, 'Watcher: action plan 4f1c left instances on the host.'],
+    [WATCHER_LEFT, 'watcher-plan/4f1c', { ids: ['a'] }, 'Watcher: action plan 4f1c left instances on the node.'],
     [TRANSIENT_RECOVERED, 'drain-node', { passed: false }, 'Drain cmp-1: its wait did not end automatically.'],
   ])('%s about %s reads as an operator speaks', (fact, subject, values, line) => {
     expect(factLine(factSaying({ fact, subject, values, stepId: 'drain-node' }, 'Drain cmp-1'))).toBe(line)

@@ -13,7 +13,7 @@ test.each([
   [{ ...NONE, to: new Map([['cmp-2', 5]]), moving: 5 }, 'At most 5 instances move: there is room on cmp-2.'],
   [
     { to: two, moving: 3, noRoom: 1, grouped: 1, unknown: 1 },
-    'At most 3 instances move: there is room on cmp-2 and cmp-10, a server group keeps 1, for 1 no host has room, the destination of 1 is unknown.',
+    'At most 3 instances move: there is room on cmp-2 and cmp-10, a server group keeps 1, for 1 no node has room, the destination of 1 is unknown.',
   ],
-  [{ ...NONE, noRoom: 1 }, 'No instance can move: for 1 no host has room.'],
+  [{ ...NONE, noRoom: 1 }, 'No instance can move: for 1 no node has room.'],
 ])('leftover records have words', (ghosts, words) => expect(ghostWords(ghosts)).toBe(words))

@@ -3,9 +3,9 @@ import type { FlagSlot, FlagSpec, OperandSpec } from './argument-specs.ts'
 
 const SCOPES = ['drain', 'os'] as const satisfies readonly MaintenanceScope[]
 
-export const cluster: OperandSpec = { name: 'CLUSTER', required: true, help: 'a registered cluster (`cluster list`).' }
-export const name: OperandSpec = { name: 'NAME', required: true, help: 'the name of a cluster in Lockkeeper.' }
-export const node: OperandSpec = { name: 'NODE', required: true, help: 'a node of the cluster (`nodes CLUSTER`).' }
+export const cluster: OperandSpec = { name: 'CLUSTER', required: true, help: 'a registered cloud (`cluster list`).' }
+export const name: OperandSpec = { name: 'NAME', required: true, help: 'the name of a cloud in Lockkeeper.' }
+export const node: OperandSpec = { name: 'NODE', required: true, help: 'a node of the cloud (`nodes CLUSTER`).' }
 export const run: OperandSpec = {
   name: 'RUN',
   required: true,
@@ -26,13 +26,13 @@ export const all: FlagSpec = {
 
 /** How an unattended run gets its answers, for the help of commands. */
 export const UNATTENDED =
-  'Use --answer to answer questions of the run in advance; the plan lists them. With --yes, a question gets its safe answer if it has one: wait longer, or change nothing. Without a terminal, any other question is printed, the run waits for an answer, and the command ends with exit code 4.'
+  'Without a terminal, a question without an answer ends the command with exit code 4. The run waits for the answer.'
 
 export const answer: FlagSpec = {
   name: 'answer',
   value: { kind: 'text', placeholder: 'KIND=CHOICE' },
   repeatable: true,
-  help: 'answer questions of this kind of step in advance, such as rebalance-instances=skip; the plan lists them',
+  help: 'answer questions of this kind of step in advance, such as rebalance-instances=skip; the plan lists them. --yes alone gives safe answers: wait longer, or change nothing',
 }
 export const windowFlags: readonly FlagSpec[] = [
   {
@@ -43,14 +43,14 @@ export const windowFlags: readonly FlagSpec[] = [
   {
     name: 'outside-window',
     value: { kind: 'text', placeholder: 'REASON' },
-    help: 'why it starts outside any window; kept with the run, and required on production clusters',
+    help: 'why it starts outside any window; kept with the run, and required on production clouds',
   },
 ]
 /** Confirms a production cluster without typing its name when asked. */
 export const confirmCluster: FlagSpec = {
   name: 'confirm-cluster',
   value: { kind: 'text', placeholder: 'NAME' },
-  help: 'the name of the production cluster, if you cannot type it when asked',
+  help: 'the name of the production cloud, if you cannot type it when asked',
 }
 /** Flags of runs that a runner in the cluster carries out: they come from its wing. */
 export const inClusterFlags: FlagSlot = { slot: 'in-cluster' }

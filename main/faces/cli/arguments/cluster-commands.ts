@@ -28,10 +28,10 @@ const production: FlagSpec = {
 export const clusterCommands: readonly CommandSpec[] = [
   {
     path: ['cluster', 'add'],
-    summary: 'register a cluster',
+    summary: 'register a cloud',
     about: [
       'Stores names and paths, never credentials. Lockkeeper reads the files at every start, so leave them in place.',
-      'Choose its cloud in clouds.yaml with --cloud, or use --no-openstack for a Kubernetes-only cluster.',
+      'Choose its cloud in clouds.yaml with --cloud, or use --no-openstack for Kubernetes alone.',
     ],
     operands: [name],
     flags: [
@@ -66,7 +66,7 @@ export const clusterCommands: readonly CommandSpec[] = [
       {
         name: 'colour',
         value: { kind: 'choice', choices: COLOURS },
-        help: 'its colour in lists and on screen (default: one that no other cluster has)',
+        help: 'its colour in lists and on screen (default: one that no other cloud has)',
       },
       {
         name: 'openstack-namespace',
@@ -91,7 +91,7 @@ export const clusterCommands: readonly CommandSpec[] = [
   },
   {
     path: ['cluster', 'set'],
-    summary: 'change settings of a cluster',
+    summary: 'change settings of a cloud',
     about: ['Settings that you do not give stay as they are.'],
     operands: [name],
     flags: [
@@ -100,7 +100,7 @@ export const clusterCommands: readonly CommandSpec[] = [
       {
         name: 'colour',
         value: { kind: 'choice', choices: [...COLOURS, 'auto'] },
-        help: 'its colour in lists and on screen; auto: one that no other cluster has',
+        help: 'its colour in lists and on screen; auto: one that no other cloud has',
       },
       concurrency,
       attempts,
@@ -122,7 +122,7 @@ export const clusterCommands: readonly CommandSpec[] = [
   },
   {
     path: ['cluster', 'list'],
-    summary: 'list the registered clusters',
+    summary: 'list the registered clouds',
     about: [],
     operands: [],
     flags: [],
@@ -132,7 +132,7 @@ export const clusterCommands: readonly CommandSpec[] = [
   },
   {
     path: ['cluster', 'test'],
-    summary: 'test reachability, versions, clocks and permissions of a cluster',
+    summary: 'test reachability, versions, clocks and permissions of a cloud',
     about: [
       'Exit code 0 when these credentials suffice for maintenance, 3 when something is missing. Prints an RBAC manifest that grants missing rights.',
     ],
@@ -144,7 +144,7 @@ export const clusterCommands: readonly CommandSpec[] = [
   },
   {
     path: ['cluster', 'consent'],
-    summary: 'allow the credential command in the kubeconfig of a cluster',
+    summary: 'allow the credential command in the kubeconfig of a cloud',
     about: [
       'Shows the file, the command, its arguments and the names of the variables it sets. If any of them changes, Lockkeeper asks again.',
     ],
@@ -156,7 +156,7 @@ export const clusterCommands: readonly CommandSpec[] = [
   },
   {
     path: ['cluster', 'remove'],
-    summary: 'remove a cluster from the list; its files and journal entries stay',
+    summary: 'remove a cloud from the list; its files and journal entries stay',
     about: [],
     operands: [name],
     flags: [yes],

@@ -5,9 +5,9 @@ import { cluster } from './argument-words.ts'
 export const controllerCommands: readonly CommandSpec[] = [
   {
     path: ['controllers', 'run'],
-    summary: 'answer maintenance requests of a cluster, until Ctrl-C',
+    summary: 'answer maintenance requests of a cloud, until Ctrl-C',
     about: [
-      "Runs Lockkeeper's application controllers for the names set to `console` in the cluster's settings (`cluster set --controller`).",
+      "Runs Lockkeeper's application controllers for the names set to `console` in the cloud's settings (`cluster set --controller`).",
       'A Lease allows one process at a time; another one waits until the Lease is free.',
     ],
     operands: [cluster],
@@ -28,7 +28,7 @@ export const controllerCommands: readonly CommandSpec[] = [
   },
   {
     path: ['controllers', 'detect'],
-    summary: 'find out which controllers answer maintenance requests on a cluster',
+    summary: 'find out which controllers answer maintenance requests on a cloud',
     about: ['Only reads and proposes; `cluster set --controller` decides.'],
     operands: [cluster],
     flags: [],

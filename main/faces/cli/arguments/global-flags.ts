@@ -22,7 +22,7 @@ export const globalFlags: readonly FlagSpec[] = [
   {
     name: 'data-dir',
     value: { kind: 'text', placeholder: 'DIR' },
-    help: 'the folder of clusters and journal (default: LOCKKEEPER_DATA_DIR, then the XDG data folder)',
+    help: 'the folder of clouds and journal (default: LOCKKEEPER_DATA_DIR, then the XDG data folder)',
   },
   { name: 'no-color', value: { kind: 'switch' }, help: 'no colours and no redrawing (NO_COLOR does the same)' },
   { name: 'help', short: 'h', value: { kind: 'switch' }, help: 'this help' },

@@ -1,14 +1,14 @@
 import type { CommandSpec, OperandSpec } from './argument-specs.ts'
 import { cluster } from './argument-words.ts'
 
-const anyCluster: OperandSpec = { ...cluster, required: false, help: `${cluster.help} Without one: all clusters.` }
+const anyCluster: OperandSpec = { ...cluster, required: false, help: `${cluster.help} Without one: all clouds.` }
 
 export const historyCommands: readonly CommandSpec[] = [
   {
     path: ['history'],
     summary: 'list runs and maintenance windows, newest first',
     about: [
-      'Searches clusters, nodes, operators, machines, reasons, titles, tickets, summaries and ids. A result contains every word.',
+      'Searches clouds, nodes, operators, machines, reasons, titles, tickets, summaries and ids. A result contains every word.',
     ],
     operands: [anyCluster],
     flags: [

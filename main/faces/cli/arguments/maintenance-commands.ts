@@ -32,7 +32,7 @@ const rescueFlags: readonly FlagSpec[] = [
   {
     name: 'shared-disks',
     value: { kind: 'text', placeholder: 'HOW' },
-    help: 'how you know that other hosts can reach the instances\' disks, such as "images_type=rbd"',
+    help: 'how you know that other nodes can reach the instances\' disks, such as "images_type=rbd"',
   },
   {
     name: 'allow-data-loss',
@@ -81,8 +81,8 @@ export const maintenanceCommands: readonly CommandOutline[] = [
     about: [
       'Checks the cloud, shows the plan, asks, carries it out, and verifies the result. If a check fails, nothing changes (exit code 3).',
       'The run belongs to the open maintenance window. Outside any window the command asks for a reason, or takes --outside-window.',
-      'On a production cluster, type its name or give --confirm-cluster; --yes alone is not enough.',
-      'Ctrl-C asks whether to detach (you can resume the run), pause or abort. Without a terminal it detaches.',
+      'On a production cloud, type its name or give --confirm-cluster; --yes alone is not enough.',
+      'Ctrl-C asks whether to detach (you can resume the run), pause or stop it. Without a terminal it detaches.',
       UNATTENDED,
     ],
     operands: [cluster, node],
@@ -163,11 +163,11 @@ export const maintenanceCommands: readonly CommandOutline[] = [
   },
   {
     path: ['rescue'],
-    summary: 'rebuild the instances of a dead machine on other hosts',
+    summary: 'rebuild the instances of a dead machine on other nodes',
     about: [
       'For a dead machine: its node does not report and its nova-compute is down. Take a machine that runs out of service instead (`enter`).',
       'Say how you know that it is off (--machine-is-off). A machine that only lost its network still runs its instances, and an instance that runs twice destroys its data.',
-      'Marks the host as failed in Nova (force-down), and Nova rebuilds what it can (evacuate). The plan says what stays and why. No window is needed.',
+      'Marks the node as failed in Nova (force-down), and Nova rebuilds what it can (evacuate). The plan says what stays and why. No window is needed.',
       'After the repair, `leave` brings the machine back: it undoes the force-down and the taint.',
       UNATTENDED,
     ],
@@ -233,7 +233,7 @@ export const maintenanceCommands: readonly CommandOutline[] = [
   },
   {
     path: ['nodes'],
-    summary: 'list the nodes of a cluster and the state of each',
+    summary: 'list the nodes of a cloud and the state of each',
     about: [],
     operands: [cluster],
     flags: [],
@@ -259,7 +259,7 @@ export const maintenanceCommands: readonly CommandOutline[] = [
   },
   {
     path: ['instances'],
-    summary: 'list the instances of a cluster or node, and what a maintenance would do to each',
+    summary: 'list the instances of a cloud or node, and what a maintenance would do to each',
     about: ['-v and -o json show ids.'],
     operands: [cluster, { ...node, required: false }],
     flags: [],

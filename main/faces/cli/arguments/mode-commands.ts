@@ -7,7 +7,7 @@ const nodes: OperandSpec = {
   name: 'NODE',
   required: true,
   several: true,
-  help: 'one or more nodes of the cluster (`nodes CLUSTER`).',
+  help: 'one or more nodes of the cloud (`nodes CLUSTER`).',
 }
 
 const REPORTED = 'Shows the value before and after. The journal keeps each change and each refusal.'
@@ -16,9 +16,9 @@ const REPORTED = 'Shows the value before and after. The journal keeps each chang
 export const modeCommands: readonly CommandSpec[] = [
   {
     path: ['host', 'mode'],
-    summary: 'set what a maintenance of hosts does with instances without a mode',
+    summary: 'set what a maintenance of nodes does with instances without a mode',
     about: [
-      'live: they move; manual: the run waits for their owners; skip: they stay and stop with the host; default: not set, which means live.',
+      'live: they move; manual: the run waits for their owners; skip: they stay and stop with the node; default: not set, which means live.',
       REPORTED,
     ],
     operands: [
@@ -33,7 +33,7 @@ export const modeCommands: readonly CommandSpec[] = [
   },
   {
     path: ['host', 'attempts'],
-    summary: 'set how often Lockkeeper tries a live migration from hosts',
+    summary: 'set how often Lockkeeper tries a live migration from nodes',
     about: [REPORTED],
     operands: [cluster, nodes, { name: 'ATTEMPTS', required: true, help: 'a number from 1 to 20, or default.' }],
     flags: [],
@@ -43,9 +43,9 @@ export const modeCommands: readonly CommandSpec[] = [
   },
   {
     path: ['instance', 'mode'],
-    summary: 'set what a maintenance of their host does with instances',
+    summary: 'set what a maintenance of their node does with instances',
     about: [
-      'live: it moves; poweroff: it stays and stops with the host; notify: the run waits for its owner; default: the mode of its host decides.',
+      'live: it moves; poweroff: it stays and stops with the node; notify: the run waits for its owner; default: the mode of its node decides.',
       'If several instances have the name, nothing changes; the answer lists each with its project and id.',
       REPORTED,
     ],
@@ -71,7 +71,7 @@ export const modeCommands: readonly CommandSpec[] = [
   },
   {
     path: ['edits'],
-    summary: 'list manual changes of a cluster or a node, newest first: modes and settings',
+    summary: 'list manual changes of a cloud or a node, newest first: modes and settings',
     about: ['From the journal: each change with its values before and after and its author, and each refusal.'],
     operands: [cluster, { ...node, required: false }],
     flags: [

@@ -6,9 +6,9 @@ import { enterFlags } from './maintenance-commands.ts'
 export const objectCommands: readonly CommandOutline[] = [
   {
     path: ['locks'],
-    summary: 'list the workload locks of a cluster and what each says; changes nothing',
+    summary: 'list the workload locks of a cloud and what each says; changes nothing',
     about: [
-      'Locks of the cluster come first, then those of its nodes, including locks of other programs. -v shows what the controllers wrote, with ids.',
+      'Locks of the cloud come first, then those of its nodes, including locks of other programs. -v shows what the controllers wrote, with ids.',
     ],
     operands: [cluster],
     flags: [],
@@ -18,7 +18,7 @@ export const objectCommands: readonly CommandOutline[] = [
   },
   {
     path: ['requests'],
-    summary: 'list the maintenance requests of a cluster: author, age, and what they wait for; changes nothing',
+    summary: 'list the maintenance requests of a cloud: author, age, and what they wait for; changes nothing',
     about: [
       'Includes requests of other programs, requests to delete nodes, and notes that a node is disabled on purpose. -v shows ids.',
     ],
@@ -33,7 +33,7 @@ export const objectCommands: readonly CommandOutline[] = [
     summary: 'request the maintenance of a node, as `enter` does: checked, followed, verified',
     about: [
       'Carries out the plan of `enter`, with all its checks and flags. The request stays until `leave` removes it.',
-      'Only `update start` creates and removes the request of a whole cluster.',
+      'Only `update start` creates and removes the request of a whole cloud.',
     ],
     operands: [cluster, node],
     flags: enterFlags,
@@ -53,7 +53,7 @@ export const objectCommands: readonly CommandOutline[] = [
       {
         name: 'kind',
         value: { kind: 'choice', choices: ['cluster', 'node'] },
-        help: 'which one, if a request of the cluster and one of a node have the same name',
+        help: 'which one, if a request of the cloud and one of a node have the same name',
       },
       {
         name: 'force',

@@ -3,7 +3,7 @@ import type { FlagSpec } from './argument-specs.ts'
 const strategy: FlagSpec = {
   name: 'strategy',
   value: { kind: 'choice', choices: ['watcher', 'nova'] },
-  help: "how to empty a compute node: by Watcher's action plan, or by Lockkeeper through Nova (default: the cluster's setting)",
+  help: "how to empty a compute node: by Watcher's action plan, or by Lockkeeper through Nova (default: the cloud's setting)",
 }
 
 /** What a run does about a live migration without progress. */
@@ -36,7 +36,7 @@ export const enterRoleFlags: readonly FlagSpec[] = [
   {
     name: 'backup-node',
     value: { kind: 'text', placeholder: 'HOST' },
-    help: 'compute, strategy watcher: the host to move the instances to, if they fit',
+    help: 'compute, strategy watcher: the node to move the instances to, if they fit',
   },
   {
     name: 'exclude-instance',

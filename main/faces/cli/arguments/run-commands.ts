@@ -49,7 +49,7 @@ export const runCommands: readonly CommandSpec[] = [
     summary: 'list the runs, newest first, then requests that runners have not started',
     about: [
       "A MaintenanceRun that has not started appears under its object's name, with what it waits for. If such objects cannot be read within a few seconds, the command says so.",
-      'JSON contains the runs; with --asked, the MaintenanceRuns that are not runs here yet, and the clusters where they could not be read.',
+      'JSON contains the runs; with --asked, the MaintenanceRuns that are not runs here yet, and the clouds where they could not be read.',
     ],
     operands: [{ ...cluster, required: false }],
     flags: [

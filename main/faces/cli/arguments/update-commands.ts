@@ -63,7 +63,7 @@ const updateFlags: readonly FlagSpec[] = [
 export const updateCommands: readonly CommandOutline[] = [
   {
     path: ['update', 'plan'],
-    summary: 'show what updating a cluster would do; changes nothing',
+    summary: 'show what updating a cloud would do; changes nothing',
     about: [
       'Five phases: prepare, applications, control-plane nodes, worker nodes, finalize.',
       'Exit code 0 when it could start, 3 when a check fails.',
@@ -76,12 +76,12 @@ export const updateCommands: readonly CommandOutline[] = [
   },
   {
     path: ['update', 'start'],
-    summary: 'update a cluster node by node',
+    summary: 'update a cloud node by node',
     about: [
-      'Shows the plan, asks, requests maintenance of the cluster, takes each node out and brings it back, and verifies the result.',
+      'Shows the plan, asks, requests maintenance of the cloud, takes each node out and brings it back, and verifies the result.',
       'Without the node maintenance API (flavours plain and sunbeam), each node goes through its own `maintain` procedure.',
       UNATTENDED,
-      'One update per cluster at a time. Ctrl-C asks whether to detach (you can resume the run), pause or abort.',
+      'One update per cloud at a time. Ctrl-C asks whether to detach (you can resume the run), pause or stop it.',
     ],
     operands: [cluster],
     flags: [...updateFlags, all, ...windowFlags, inClusterFlags, yes, answer, confirmCluster],
@@ -92,7 +92,7 @@ export const updateCommands: readonly CommandOutline[] = [
   {
     path: ['update', 'status'],
     summary: 'show the phases of an update and the state of every node',
-    about: ["For an update by another program, it shows what the cluster's objects say."],
+    about: ["For an update by another program, it shows what the cloud's objects say."],
     operands: [cluster],
     flags: [
       {
@@ -151,7 +151,7 @@ export const updateCommands: readonly CommandOutline[] = [
     path: ['update', 'abort'],
     summary: 'stop an update; its requests stay',
     about: [
-      'Nothing is undone automatically: bring nodes back with `leave`. A later `update start` takes over the request of the cluster.',
+      'Nothing is undone automatically: bring nodes back with `leave`. A later `update start` takes over the request of the cloud.',
     ],
     operands: [cluster],
     flags: [reason, yes],

@@ -32,7 +32,7 @@ export const windowBatchesCommands: readonly CommandSpec[] = [
         name: 'at-once',
         value: { kind: 'text', placeholder: 'ROLE=N' },
         repeatable: true,
-        help: "nodes of a role at a time, such as compute=2 (default: the cluster's setting)",
+        help: "nodes of a role at a time, such as compute=2 (default: the cloud's setting)",
       },
     ],
     examples: [

@@ -78,7 +78,7 @@ export const planFlags: readonly FlagSpec[] = [
     help: 'how long you expect the work on one node to take (default: as measured)',
   },
   { name: 'pause-between-batches', value: { kind: 'switch' }, help: 'ask before every next batch' },
-  { name: 'update', value: { kind: 'switch' }, help: 'plan the update of the whole cluster instead of batches' },
+  { name: 'update', value: { kind: 'switch' }, help: 'plan the update of the whole cloud instead of batches' },
   ...updateOnlyFlags,
 ]
 
@@ -118,9 +118,9 @@ const noWait: FlagSpec = {
 export const windowCommands: readonly CommandOutline[] = [
   {
     path: ['window', 'create'],
-    summary: 'announce a maintenance window of a cluster',
+    summary: 'announce a maintenance window of a cloud',
     about: [
-      'Its plan is batches of nodes (--batch, or --nodes for automatic batches), the update of the whole cluster (--update), or nothing: then you start runs one by one while it is open.',
+      'Its plan is batches of nodes (--batch, or --nodes for automatic batches), the update of the whole cloud (--update), or nothing: then you start runs one by one while it is open.',
       'Times are in the time zone of --zone. A time that clocks there show twice or never is refused.',
     ],
     operands: [cluster],
@@ -135,7 +135,7 @@ export const windowCommands: readonly CommandOutline[] = [
   },
   {
     path: ['window', 'list'],
-    summary: 'list maintenance windows of one cluster or all, latest first',
+    summary: 'list maintenance windows of one cloud or all, latest first',
     about: [],
     operands: [{ ...cluster, required: false }],
     flags: [],
@@ -184,7 +184,7 @@ export const windowCommands: readonly CommandOutline[] = [
     about: [
       'Shows the plan with every check, asks, and follows the run to its end. The window must be open; the run belongs to it even past its end.',
       UNATTENDED,
-      'One such run per cluster at a time. Ctrl-C asks whether to detach (resume with `update resume`), pause or abort.',
+      'One such run per cloud at a time. Ctrl-C asks whether to detach (resume with `update resume`), pause or stop it.',
       'With --when-it-begins a planned window starts automatically: you confirm the plan now, and Lockkeeper checks it again at the beginning. If anything blocks or differs, it does not start and says so. Lockkeeper must be open on this computer at that time.',
     ],
     operands: [windowOperand],
@@ -239,14 +239,14 @@ export const windowCommands: readonly CommandOutline[] = [
     path: ['window', 'calendar'],
     summary: 'write windows as a calendar file (iCalendar)',
     about: [
-      'Windows of all clusters, of one cluster, or a single window. Events keep their identity: importing the file again updates them.',
+      'Windows of all clouds, of one cloud, or a single window. Events keep their identity: importing the file again updates them.',
       'Overwrites a file only with --force; only you can read the file.',
     ],
     operands: [
       {
         name: 'CLUSTER|WINDOW',
         required: false,
-        help: 'a registered cluster, or the id of a window or its beginning (default: all windows).',
+        help: 'a registered cloud, or the id of a window or its beginning (default: all windows).',
       },
     ],
     flags: [

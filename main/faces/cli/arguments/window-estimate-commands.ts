@@ -13,7 +13,7 @@ const plannedFlags: readonly FlagSpec[] = [
   {
     name: 'cluster',
     value: { kind: 'text', placeholder: 'CLUSTER' },
-    help: 'instead of a window: the cluster of the nodes',
+    help: 'instead of a window: the cloud of the nodes',
   },
   ...planFlags,
 ]
@@ -24,8 +24,8 @@ export const windowEstimateCommands: readonly CommandSpec[] = [
     path: ['window', 'estimate'],
     summary: 'estimate how long a window, or other batches, may take; changes nothing',
     about: [
-      'Range: median to 90th percentile of what was measured on this cluster. Work that was never measured is named, not guessed.',
-      "For the update of a mosk cluster it also shows the vendor's formula.",
+      'Range: median to 90th percentile of what was measured on this cloud. Work that was never measured is named, not guessed.',
+      "For the update of a mosk cloud it also shows the vendor's formula.",
     ],
     operands: [anyWindow],
     flags: [
@@ -34,7 +34,7 @@ export const windowEstimateCommands: readonly CommandSpec[] = [
         name: 'figure',
         value: { kind: 'text', placeholder: 'NAME=N' },
         repeatable: true,
-        help: `use the vendor's formula with these figures, without a cluster: ${VENDOR_FIGURES.join(', ')}`,
+        help: `use the vendor's formula with these figures, without a cloud: ${VENDOR_FIGURES.join(', ')}`,
       },
     ],
     examples: [

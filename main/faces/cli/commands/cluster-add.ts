@@ -39,7 +39,7 @@ function clusterInput(
     return '--no-openstack contradicts --cloud and --clouds-yaml.'
   }
   if (!without && cloud === null) {
-    return 'Name the OpenStack of the cluster: --cloud NAME (with --clouds-yaml FILE), or --no-openstack.'
+    return 'Name the OpenStack of the cloud: --cloud NAME (with --clouds-yaml FILE), or --no-openstack.'
   }
   const roleLabels = roleRules(args.texts('role-label'))
   if (typeof roleLabels === 'string') return roleLabels

@@ -115,7 +115,7 @@ export const removeRequest: Command = async context => {
   if (named.length > 1)
     return reportUsage(context, `Two requests have the name ${name}. Add --kind cluster or --kind node.`)
   const { request, kind } = found
-  const what = `the request ${name} for ${request.node ?? 'the cluster'} of ${cluster}, made ${request.madeBy}`
+  const what = `the request ${name} for ${request.node ?? 'the cloud'} of ${cluster}, made ${request.madeBy}`
   if (!args.isSet('yes') && !(await confirm(`Remove ${what}?`, context, new AbortController().signal))) {
     printer.say('Nothing was removed.')
     return 4

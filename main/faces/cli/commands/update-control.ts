@@ -227,7 +227,7 @@ export const abortUpdate: Command = async context => {
   const { kind, cluster } = found.value
   const stays =
     kind === 'update'
-      ? 'Its maintenance requests stay: bring nodes back with `leave`; a later `update start` takes the cluster over.'
+      ? 'Its maintenance requests stay: bring nodes back with `leave`; a later `update start` takes the cloud over.'
       : 'Nodes that are out stay out: bring each back with `leave`.'
   const question = `Stop the ${rollingNoun(kind)} of ${cluster}? ${stays}`
   if (!args.isSet('yes') && !(await confirm(question, context, new AbortController().signal))) {

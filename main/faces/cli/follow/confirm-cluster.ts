@@ -18,13 +18,12 @@ export async function confirmOnCluster(
   if (given === null && !(io.canAsk && printer.channel.isTTY)) {
     return reportUsage(
       context,
-      `${cluster} is a production cluster, and there is no terminal to type its name. Give --confirm-cluster ${shellWord(cluster)} with --yes.`,
+      `${cluster} is a production cloud, and there is no terminal to type its name. Give --confirm-cluster ${shellWord(cluster)} with --yes.`,
     )
   }
   const typed =
-    given ??
-    (await askLine(`${question} ${cluster} is a production cluster: type its name to continue`, context, never))
+    given ?? (await askLine(`${question} ${cluster} is a production cloud: type its name to continue`, context, never))
   if (typed === cluster) return { typedCluster: typed }
-  printer.warn(`You did not type the name of the cluster, ${cluster}.`)
+  printer.warn(`You did not type the name of the cloud, ${cluster}.`)
   return null
 }

@@ -57,7 +57,7 @@ const NEXT_LANE_MS = 3_000
 
 /**
  * Starts or resumes a run and follows it until it ends or waits: shows its progress, asks its questions, and turns Ctrl-C into detach,
- * pause or abort. Without a terminal a stop signal detaches, and so does a question once no other lane is running.
+ * pause or stop it. Without a terminal a stop signal detaches, and so does a question once no other lane is running.
  */
 export async function followRun(
   context: CommandContext,

@@ -19,10 +19,10 @@ export type Decision =
 
 const DETACH: Choice<'detach'> = { key: 'd', value: 'detach', label: '[d]etach' }
 const PAUSE: Choice<'pause'> = { key: 'p', value: 'pause', label: '[p]ause' }
-const ABORT: Choice<'abort'> = { key: 'a', value: 'abort', label: '[a]bort' }
+const ABORT: Choice<'abort'> = { key: 'a', value: 'abort', label: '[a] stop' }
 const CONTINUE: Choice<'continue'> = { key: 'c', value: 'continue', label: '[c]ontinue' }
-const RETRY: Choice<'retry'> = { key: 'r', value: 'retry', label: '[r]etry' }
-const SKIP: Choice<'skip'> = { key: 's', value: 'skip', label: '[s]kip' }
+const RETRY: Choice<'retry'> = { key: 'r', value: 'retry', label: '[r] try again' }
+const SKIP: Choice<'skip'> = { key: 's', value: 'skip', label: '[s] skip the step' }
 const GATE_CHOICES: Readonly<Record<GateChoice, Choice<GateChoice>>> = {
   continue: CONTINUE,
   retry: RETRY,

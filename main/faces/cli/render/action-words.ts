@@ -1,12 +1,12 @@
 export function fateText(fate: 'evict' | 'delete' | 'keep' | 'block'): string {
   switch (fate) {
     case 'evict':
-      return 'evict'
+      return 'evicted'
     case 'delete':
-      return 'delete'
+      return 'deleted'
     case 'keep':
       return 'stays'
     case 'block':
-      return 'blocks'
+      return 'blocked'
   }
 }

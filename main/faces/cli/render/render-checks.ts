@@ -52,7 +52,7 @@ const FOLD_INDENT = '    '
 
 /** A step in a lane is about its node; any other step about its phase or the whole cluster. */
 function groupOf({ lane, phase }: PlannedStep): string {
-  return lane?.name ?? phase ?? 'the cluster'
+  return lane?.name ?? phase ?? 'the cloud'
 }
 
 function renderStep(

@@ -3,15 +3,16 @@ import type { Look } from '../words/look.ts'
 import type { Paint } from '../words/palette.ts'
 import { hang, widthOf } from '../words/width.ts'
 
-/** The results of `cluster test`, each with its remedy, and a manifest that grants missing rights. */
+/** The results of `cluster test`, each with its remedy, and a manifest that grants missing rights. Granted rights are counted; JSON lists each. */
 export function renderClusterTest(report: ClusterTestReport, look: Look): readonly string[] {
   const { palette, symbols, columns } = look
-  const widest = Math.max(0, ...report.items.map(({ area, name }) => widthOf(`${area} ${name}`)))
-  const lines = report.items.flatMap((item, at) => {
+  const items = withGrantsCounted(report.items)
+  const widest = Math.max(0, ...items.map(({ area, name }) => widthOf(`${area} ${name}`)))
+  const lines = items.flatMap((item, at) => {
     const [sign, paint] = signOf(item, look)
-    const label = `${item.area} ${item.name}`.padEnd(Math.min(widest, 40))
+    const label = `${item.area} ${item.name}`.trimEnd().padEnd(Math.min(widest, 40))
     const [first, ...rest] = hang(`${sign} ${label}  `, item.message, columns)
-    return [paint(first ?? ''), ...rest, ...renderRemedy(report.items, at, look)]
+    return [paint(first ?? ''), ...rest, ...renderRemedy(items, at, look)]
   })
   return [
     ...lines,
@@ -23,6 +24,19 @@ export function renderClusterTest(report: ClusterTestReport, look: Look): readon
       ? palette.good(`${symbols.ok} ${report.cluster} is ready for maintenance.`)
       : palette.bad(`${symbols.blocked} ${report.cluster} is not ready for maintenance.`),
   ]
+}
+
+/** One item in place of many rights that these credentials have. */
+function withGrantsCounted(items: readonly ClusterTestItem[]): readonly ClusterTestItem[] {
+  const granted = items.filter(isGranted)
+  const [first, second] = granted
+  if (first === undefined || second === undefined) return items
+  const counted = { ...first, name: '', message: `${granted.length} rights are granted.` }
+  return items.flatMap(item => (item === first ? [counted] : isGranted(item) ? [] : [item]))
+}
+
+function isGranted({ code, outcome }: ClusterTestItem): boolean {
+  return code === 'PermissionGranted' && outcome === 'ok'
 }
 
 /** The remedy of an item; once, with a count, below items that share it. */

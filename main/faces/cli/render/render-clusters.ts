@@ -5,7 +5,7 @@ import { renderTable } from '../words/table.ts'
 export function renderClusters(clusters: readonly Cluster[], look: Look): readonly string[] {
   if (clusters.length === 0)
     return [
-      'No cluster is registered. `lockkeeper cluster add --help` explains how; `lockkeeper demo tour` needs no cluster.',
+      'No cloud is registered. `lockkeeper cluster add --help` explains how; `lockkeeper demo tour` needs no cloud.',
     ]
   return renderTable(
     ['NAME', 'FLAVOUR', 'PRODUCTION', 'CONTEXT', 'CLOUD', 'KUBECONFIG'],

@@ -17,7 +17,7 @@ export function renderEffects(effects: PlanEffects, look: Look): readonly string
 export function renderEffectsFolded({ instances, pods }: PlanEffects, look: Look): readonly string[] {
   const isOdd = ({ action, warnings }: InstanceEffect) =>
     warnings.length > 0 || !['live_migrate', 'cold_migrate', 'evacuate', 'ignore'].includes(action)
-  const tally = [...Map.groupBy(instances, effectWord)].map(([word, all]) => `${word}: ${all.length}`)
+  const tally = [...Map.groupBy(instances, effectWord)].map(([word, all]) => `${word} ${all.length}`)
   const oddPods = pods.filter(({ fate, warnings }) => fate === 'block' || (fate !== 'keep' && warnings.length > 0))
   return [
     ...(instances.length === 0 ? [] : ['', ...hang('Instances: ', `${tally.join(', ')}.`, look.columns)]),
@@ -40,7 +40,7 @@ function renderInstances({ instances }: Pick<PlanEffects, 'instances'>, look: Lo
   return [
     '',
     heading(`Instances (${instances.length})`, look),
-    ...renderTable(['ACTION', 'NAME', 'STATUS', 'DECIDED BY', 'WHY'], rows, look, '  '),
+    ...renderTable(['WHAT HAPPENS', 'NAME', 'STATUS', 'DECIDED BY', 'WHY'], rows, look, '  '),
   ]
 }
 
@@ -66,7 +66,7 @@ function renderPods({ pods }: Pick<PlanEffects, 'pods'>, look: Look): readonly s
   return [
     '',
     heading(`Pods (${tallyOfPods(pods)})`, look),
-    ...renderTable(['FATE', 'POD', 'BUDGET', 'WHY'], rows, look, '  '),
+    ...renderTable(['WHAT HAPPENS', 'POD', 'BUDGET', 'WHY'], rows, look, '  '),
   ]
 }
 
@@ -76,7 +76,7 @@ function tallyOfPods(pods: PlanEffects['pods']): string {
   return [
     counted(leaving, 'leaves', 'leave'),
     counted(pods.length - leaving - blocking, 'stays', 'stay'),
-    ...(blocking > 0 ? [counted(blocking, 'blocks', 'block')] : []),
+    ...(blocking > 0 ? [`${blocking} blocked`] : []),
   ].join(', ')
 }
 

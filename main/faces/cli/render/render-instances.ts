@@ -12,7 +12,7 @@ export function renderInstances(
 ): readonly string[] {
   if (instances.length === 0) return ['No instances.']
   return renderTable(
-    ['NAME', 'PROJECT', ...(verbose ? ['ID'] : []), 'HOST', 'STATUS', 'ACTION', 'DECIDED BY', 'WHY'],
+    ['NAME', 'PROJECT', ...(verbose ? ['ID'] : []), 'NODE', 'STATUS', 'WHAT HAPPENS', 'DECIDED BY', 'WHY'],
     instances.map(instance => [
       { text: instance.name, paint: look.palette.strong },
       projects.find(({ id }) => id === instance.projectId)?.name ?? instance.projectId ?? '-',

@@ -11,7 +11,7 @@ export function renderLocks(locks: readonly ListedLock[], look: Look): readonly 
     locks
       .toSorted(byPlace)
       .map(lock => [
-        { text: lock.of === 'cluster' ? 'the cluster' : (lock.node ?? '-'), paint: look.palette.strong },
+        { text: lock.of === 'cluster' ? 'the cloud' : (lock.node ?? '-'), paint: look.palette.strong },
         lock.controller || `(${lock.name})`,
         { text: lock.state, paint: paintOf(lock, look) },
         dateAndTime(lock.createdAt, look.clock),
@@ -29,7 +29,7 @@ export function renderRequests(requests: readonly ListedRequest[], look: Look): 
     requests
       .toSorted(byPlace)
       .map(request => [
-        { text: request.node ?? 'the cluster', paint: look.palette.strong },
+        { text: request.node ?? 'the cloud', paint: look.palette.strong },
         KINDS[request.kind],
         request.name,
         [request.scope ?? '-', ...(request.release === null ? [] : [request.release])].join(' '),

@@ -3,14 +3,15 @@ import { dateAndTime } from '../../../../shared/grammar/times.ts'
 import type { Look } from '../words/look.ts'
 import { type Cell, renderTable } from '../words/table.ts'
 import { hang } from '../words/width.ts'
+import { fateText } from './action-words.ts'
 
 /** The pods, services and events of a node; each part may fail separately. */
 export function renderNodeDetail({ pods, services, events }: NodeDetail, look: Look): readonly string[] {
   return [
-    ...part('Pods', ['POD', 'PHASE', 'FATE', 'WHY'], pods, look, pod => [
+    ...part('Pods', ['POD', 'PHASE', 'WHAT HAPPENS', 'WHY'], pods, look, pod => [
       `${pod.namespace}/${pod.name}`,
       pod.phase,
-      pod.fate,
+      fateText(pod.fate),
       [pod.reason, ...pod.warnings].join(' '),
     ]),
     '',

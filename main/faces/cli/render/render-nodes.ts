@@ -1,5 +1,5 @@
 import type { NodeSummary } from '../../../../shared/domain/node-summary.ts'
-import { nodeBadge, STATE_WORDS } from '../../../../shared/words/actions.ts'
+import { nodeBadge } from '../../../../shared/words/actions.ts'
 import { foreignMaintenanceWords } from '../../../../shared/words/foreign-maintenances.ts'
 import { taintsText } from '../../../../shared/words/node-taints.ts'
 import type { Look } from '../words/look.ts'
@@ -7,7 +7,7 @@ import type { Paint } from '../words/palette.ts'
 import { type Cell, renderTable } from '../words/table.ts'
 
 export function renderNodes(nodes: readonly NodeSummary[], look: Look): readonly string[] {
-  if (nodes.length === 0) return ['The cluster has no nodes.']
+  if (nodes.length === 0) return ['The cloud has no nodes.']
   return renderTable(
     ['NAME', 'ROLES', 'READY', 'SCHEDULABLE', 'STATE', 'ZONE', 'COMPUTE', 'KUBELET', 'NOTE'],
     nodes.map(node => [
@@ -48,10 +48,9 @@ function kubeletCells({ ready, schedulable }: NodeSummary, { palette }: Look): r
   ]
 }
 
-/** The state of a node; a node that is not empty shows that first, like its badge on the map. */
+/** The state of a node, as its badge on the map. */
 export function stateText(node: Pick<NodeSummary, 'state' | 'verdict'>): string {
-  const badge = nodeBadge(node)
-  return badge === STATE_WORDS[node.state] ? node.state : badge.toLowerCase()
+  return nodeBadge(node).toLowerCase()
 }
 
 export function paintOfState(state: NodeSummary['state'], { palette }: Look): Paint {

@@ -42,13 +42,13 @@ export function renderUpdateOutline(
     look.palette.strong('Phases'),
     ...hang(
       '  1. ',
-      `prepare: modes and locks reviewed, maintenance of the cluster requested, scope ${update.scope}`,
+      `prepare: modes and locks reviewed, maintenance of the cloud requested, scope ${update.scope}`,
       look.columns,
     ),
     ...hang('  2. ', `applications: ${others.join('; ')}`, look.columns),
     ...hang('  3. ', `control-plane nodes: ${update.controlNodes.join(', ') || 'none'}`, look.columns),
     ...hang('  4. ', `worker nodes: ${groups.join('; ') || 'none'}`, look.columns),
-    ...hang('  5. ', 'finalize: other applications, the request removed, the whole cluster verified', look.columns),
+    ...hang('  5. ', 'finalize: other applications, the request removed, the whole cloud verified', look.columns),
     ...leftOut,
   ]
 }

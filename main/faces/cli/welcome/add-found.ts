@@ -75,7 +75,7 @@ async function addOne(found: FoundCluster, welcoming: Welcoming, signal: AbortSi
   if (execPlugin !== null && !execPlugin.consented) {
     printer.say(...renderExecPlugin(context.name, execPlugin, printer.look))
     if (!(await confirm('Run this command now and from now on?', welcoming, signal))) {
-      printer.say('The command was not run, and the cluster was not added.')
+      printer.say('The command was not run, and the cloud was not added.')
       return true
     }
     const agreed = await contract.ask('exec-plugin.consent', {
@@ -97,7 +97,7 @@ async function addOne(found: FoundCluster, welcoming: Welcoming, signal: AbortSi
   printer.say(...testWords(tested.value, welcoming))
   const isReady = tested.value.ok
   if (!(await confirm(isReady ? 'Add it?' : 'It is not ready for maintenance. Add it anyway?', welcoming, signal))) {
-    printer.say('The cluster was not added.')
+    printer.say('The cloud was not added.')
     return true
   }
   return keep(found, source, welcoming, signal)
@@ -172,7 +172,7 @@ async function cloudOptions(
       .filter(({ path, cloud }) => isUsable(cloud) && !(path === guess?.path && cloud.name === guess.cloud))
       .map(({ path, cloud }) => option(path, cloud.name, cloud.host, '')),
     { words: 'none: this cluster has no OpenStack', value: 'none' },
-    { words: 'skip this cluster for now', value: 'not-now' },
+    { words: 'skip this cloud for now', value: 'not-now' },
   ]
 }
 

@@ -86,7 +86,7 @@ async function begin(context: CommandContext, signal: AbortSignal): Promise<Wish
     palette.strong('Lockkeeper'),
     ...hang(
       '',
-      'The maintenance console for OpenStack clouds that run on Kubernetes. No cluster is registered yet.',
+      'The maintenance console for OpenStack clouds that run on Kubernetes. No cloud is registered yet.',
       columns,
     ),
     '',
@@ -100,7 +100,7 @@ async function begin(context: CommandContext, signal: AbortSignal): Promise<Wish
     printer.say(
       ...hang(
         '',
-        'No cluster was found on this machine. `lockkeeper cluster add --help` explains how to name a kubeconfig.',
+        'No cloud was found on this machine. `lockkeeper cluster add --help` explains how to name a kubeconfig.',
         columns,
       ),
       '',
@@ -142,7 +142,7 @@ async function goOn(clusters: readonly Cluster[], context: CommandContext, signa
   } else if (unreported.length === 0) printer.say('Nothing needs you.', '')
   const found = context.args.isSet('demo') ? [] : await foundClusters(context)
   const add: Option<Wish> = {
-    words: `add ${counted(found.length, 'more cluster')} found on this machine; each is tested first`,
+    words: `add ${counted(found.length, 'more cloud')} found on this machine; each is tested first`,
     value: 'add',
   }
   const wish = await chooseNumber(

@@ -143,23 +143,28 @@ describe('credentials', () => {
     expect(server.requests[0]?.headers.authorization).toBe(`Bearer ${token}`)
   })
 
-  test('oidc: a token that is over and cannot be renewed says to sign in again, and nothing secret', async () => {
-    const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
-    const token = `${part({ alg: 'none' })}.${part({ exp: 1 })}.sig`
-    const config = {
-      'id-token': token,
-      'client-id': 'c',
-      'refresh-token': 'refr3sh',
-      'idp-issuer-url': 'http://127.0.0.1:9',
-    }
-    const used = await session(
-      await writeKubeconfig({ server: 'https://127.0.0.1:9', user: { 'auth-provider': { name: 'oidc', config } } }),
-    )
-    const answer = await used.request(getNodes)
-    expect(answer).toMatchObject({ ok: false, failure: { code: 'unauthenticated' } })
-    expect(JSON.stringify(answer)).not.toContain('refr3sh')
-    expect(JSON.stringify(answer)).not.toContain(token)
-  })
+  const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+  test.each([
+    ['over', `${part({ alg: 'none' })}.${part({ exp: 1 })}.sig`, 'OidcTokenOver'],
+    ['no JSON web token', 'opaque-t0ken', 'OidcTokenNotJwt'],
+  ])(
+    'oidc: a token that is %s and cannot be renewed says to sign in again, and nothing secret',
+    async (_, token, reason) => {
+      const config = {
+        'id-token': token,
+        'client-id': 'c',
+        'refresh-token': 'refr3sh',
+        'idp-issuer-url': 'http://127.0.0.1:9',
+      }
+      const used = await session(
+        await writeKubeconfig({ server: 'https://127.0.0.1:9', user: { 'auth-provider': { name: 'oidc', config } } }),
+      )
+      const answer = await used.request(getNodes)
+      expect(answer).toMatchObject({ ok: false, failure: { code: 'unauthenticated', reason } })
+      expect(JSON.stringify(answer)).not.toContain('refr3sh')
+      expect(JSON.stringify(answer)).not.toContain(token)
+    },
+  )
 })
 
 describe('exec plugins', () => {

@@ -73,6 +73,6 @@ describe('cluster set', () => {
   it('a cluster that is not registered is not found', async () => {
     const { code, err } = await set('moon', '--production')
     expect(code).toBe(1)
-    expect(err).toContain('There is no cluster named moon.')
+    expect(err).toContain('There is no cloud named moon.')
   })
 })

@@ -55,7 +55,7 @@ const stopping = (play: (run: FakeRun, terminal: Terminal) => Promise<unknown>, 
     'a terminal',
     async (run, terminal) => {
       terminal.press('SIGINT')
-      await terminal.printed('Stop here? [d]etach / [p]ause / [a]bort / [c]ontinue')
+      await terminal.printed('Stop here? [d]etach / [p]ause / [a] stop / [c]ontinue')
       await play(run, terminal)
     },
     more,
@@ -101,7 +101,7 @@ playScenes('a run that somebody follows', null, () => createFakeRun().fake, {
       run.sample.add({ kind: 'pause-requested', by: 'olga' })
       run.sample.add({ kind: 'paused' })
       run.report()
-      await terminal.printed('Paused. [c]ontinue / [d]etach / [a]bort')
+      await terminal.printed('Paused. [c]ontinue / [d]etach / [a] stop')
       await terminal.type('c')
       await run.asked('run.unpause')
       run.sample.add({ kind: 'resume-requested', by: 'olga' })
@@ -151,7 +151,7 @@ playScenes('a run that somebody follows', null, () => createFakeRun().fake, {
     async (_, terminal) => {
       await terminal.type('d')
       await terminal.printed('has no console')
-      expect(terminal.out().match(/\[r\]etry/g)).toHaveLength(1)
+      expect(terminal.out().match(/\[r\] try again/g)).toHaveLength(1)
     },
     LEFT,
   ),
@@ -178,7 +178,7 @@ playScenes('a run that somebody follows', null, () => createFakeRun().fake, {
     run.sample.gate()
     run.report()
     await terminal.type('c')
-    await terminal.printed('1 instance could not be moved. [r]etry')
+    await terminal.printed('1 instance could not be moved. [r] try again')
     await terminal.type('d')
   }, LEFT),
   'tells after the question what happens while it is open': stopping(async (run, terminal) => {

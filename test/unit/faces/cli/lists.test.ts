@@ -37,7 +37,7 @@ const instance = (name: string, more: Partial<InstanceSummary> = {}): InstanceSu
   taskState: null,
   action: 'live_migrate',
   actionSource: 'host-mode',
-  actionReason: 'moves to another host',
+  actionReason: 'moves to another node',
   warnings: [],
   ...more,
 })

@@ -146,7 +146,7 @@ describe('a command that starts the update of an application', () => {
     expect(await apply()).toMatchObject({
       kind: 'question',
       code: 'CommandRefused',
-      question: expect.stringContaining('Skip continues without the update of ceph.'),
+      question: expect.stringContaining('Skip" continues without the update of ceph.'),
     })
     expect(facts).toEqual([])
   })

@@ -70,7 +70,7 @@ describe('a command as the work on a node', () => {
       'was ended by SIGKILL',
       'work-command-failed',
     ],
-    ['whose end nobody saw', UNSEEN, 'Retry runs it once more', 'work-command-unseen'],
+    ['whose end nobody saw', UNSEEN, '"Try again" runs it once more', 'work-command-unseen'],
   ] as const)('one %s is a question; only a person has it run again', async (_which, status, said, kept) => {
     const { apply, commands, facts, names } = setUp([status])
     const asked = { kind: 'question', question: expect.stringContaining(said), choices: ['retry', 'skip', 'abort'] }

@@ -181,7 +181,7 @@ describe('the update of an application', () => {
         expect(await updateApplication.apply?.(input(), context())).toMatchObject({
           kind: 'question',
           question:
-            'Cannot tell whether HelmBundle default/stacklight was patched: the answer was lost, and the object changed since (resourceVersion 1, now 3). Find out who wrote to it, then retry, or abort.',
+            'Cannot tell whether HelmBundle default/stacklight was patched: the answer was lost, and the object changed since (resourceVersion 1, now 3). Find out who wrote to it, then try again, or stop the run.',
           choices: ['retry', 'abort'],
         })
         expect(state.patches).toBe(1)

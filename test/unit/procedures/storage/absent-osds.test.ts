@@ -58,7 +58,7 @@ function context({ listed = [ELSEWHERE], reported = [ELSEWHERE], pods = [tools],
 const BELIEVED: readonly (readonly [string, Lie])[] = [
   ['nothing else names one there', {}],
   ['what was counted there was removed from Ceph, which has others', { counted }],
-  ['what was counted there is under another host now', { counted, listed: [osd(0, 'st-2')] }],
+  ['what was counted there is under another node now', { counted, listed: [osd(0, 'st-2')] }],
 ]
 const NOT_BELIEVED: readonly (readonly [string, Lie])[] = [
   ['an OSD reported to run there', { reported: [osd(0, NODE)] }],

@@ -30,7 +30,7 @@ describe('each check fails while its condition is broken, names what it read, an
     mend: (world: StorageWorld) => void,
   ][] = [
     [
-      'OSDs are ok to stop: those of another host are down',
+      'OSDs are ok to stop: those of another node are down',
       'osds-ok-to-stop',
       'OsdsNotOkToStop',
       world => world.setHostUp('st-2', false),
@@ -45,7 +45,7 @@ describe('each check fails while its condition is broken, names what it read, an
     ],
     // Seed 004, "OSDs are ok-to-stop": those of a node in maintenance still run, and may be switched off at any moment.
     [
-      'OSDs are ok to stop: those of another host are in maintenance',
+      'OSDs are ok to stop: those of another node are in maintenance',
       'osds-ok-to-stop',
       'OsdsNotOkToStop',
       ({ fake }) => cordon(fake, 'st-2', true),

@@ -107,7 +107,7 @@ describe('spreading instances again', () => {
     })
     const answer = await apply(ctx)
     expect(answer).toMatchObject({ kind: 'question', choices: ['retry', 'skip', 'abort'] })
-    expect(answer.kind === 'question' && answer.question).toMatch(/no load figures of the hosts \(it reports: none\)/)
+    expect(answer.kind === 'question' && answer.question).toMatch(/no load figures of the nodes \(it reports: none\)/)
     watcher.port.figures = async () => failed(failure('not-permitted', 'the rule strategy:state forbids it'))
     const unknown = await apply(ctx)
     expect(unknown.kind === 'question' && unknown.question).toContain('strategy:state')

@@ -47,7 +47,7 @@ describe("checking Watcher's plan", () => {
     }))
     const answer = await check(run)
     const reasons = answer.effects.flatMap(effect => (effect.kind === 'instance' ? [effect.reason] : []))
-    expect(reasons).toEqual(['moves to cmp-2 by live migration', 'moves to another host by live migration'])
+    expect(reasons).toEqual(['moves to cmp-2 by live migration', 'moves to another node by live migration'])
     expect(answer.warnings.map(({ message }) => message)).toEqual([
       expect.stringContaining('Not everything goes to cmp-2'),
     ])
@@ -143,7 +143,7 @@ describe("checking Watcher's plan", () => {
       'never',
     ],
     [
-      'the plan is of another host',
+      'the plan is of another node',
       (run: WatcherRun) => {
         Object.assign(run.input, { host: 'cmp-2' })
       },

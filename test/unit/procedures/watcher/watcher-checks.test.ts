@@ -134,7 +134,7 @@ describe('no ephemeral disks (seed 004, compute role)', () => {
       expect.stringContaining('Root disk on the hypervisor: vm-local (local).'),
     ])
     const cold = await look(noEphemeralDisks, fakeContext(world, { options: { ...WATCHER, disableMigration: 'live' } }))
-    expect(cold.warnings[1]?.message).toContain('Nova creates a new swap disk on the other host: vm-swap (swap).')
+    expect(cold.warnings[1]?.message).toContain('Nova creates a new swap disk on the other node: vm-swap (swap).')
   })
 
   it('says nothing where a flavor is unknown: that blocks, and may be forced', async () => {

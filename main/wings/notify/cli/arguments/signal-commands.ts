@@ -5,7 +5,7 @@ import { cluster, yes } from '../../../../faces/cli/arguments/argument-words.ts'
 const webhook: OperandSpec = {
   name: 'WEBHOOK',
   required: true,
-  help: 'its name on this cluster (`cluster webhook list`).',
+  help: 'its name on this cloud (`cluster webhook list`).',
 }
 
 /** Address and login of a system beside the cloud. */
@@ -34,7 +34,7 @@ const endpointFlags: readonly FlagSpec[] = [
 export const signalCommands: readonly CommandSpec[] = [
   {
     path: ['cluster', 'webhook', 'add'],
-    summary: 'send events of runs on a cluster to a receiver, or change its settings',
+    summary: 'send events of runs on a cloud to a receiver, or change its settings',
     about: [
       'Address and key are secrets: give them in a file or type them. They are stored like other secrets of this console and never shown again. https only, or http on this machine.',
       'With form json the key signs each message (HMAC-SHA256, docs/signals.md). For slack and teams, the address of the incoming webhook is the only secret.',
@@ -72,7 +72,7 @@ export const signalCommands: readonly CommandSpec[] = [
   },
   {
     path: ['cluster', 'webhook', 'list'],
-    summary: 'list the webhooks of a cluster, by host',
+    summary: 'list the webhooks of a cloud, by host',
     about: [],
     operands: [cluster],
     flags: [],
@@ -132,7 +132,7 @@ export const signalCommands: readonly CommandSpec[] = [
   },
   {
     path: ['cluster', 'alertmanager', 'test'],
-    summary: 'ask the Alertmanager of a cluster for its version; silences nothing',
+    summary: 'ask the Alertmanager of a cloud for its version; silences nothing',
     about: [],
     operands: [cluster],
     flags: [],
@@ -142,7 +142,7 @@ export const signalCommands: readonly CommandSpec[] = [
   },
   {
     path: ['cluster', 'alertmanager', 'remove'],
-    summary: 'remove the silence settings of a cluster and the login of its Alertmanager',
+    summary: 'remove the silence settings of a cloud and the login of its Alertmanager',
     about: [],
     operands: [cluster],
     flags: [],
@@ -176,7 +176,7 @@ export const signalCommands: readonly CommandSpec[] = [
   },
   {
     path: ['cluster', 'gate', 'list'],
-    summary: 'list the health gates of a cluster',
+    summary: 'list the health gates of a cloud',
     about: [],
     operands: [cluster],
     flags: [],
@@ -186,7 +186,7 @@ export const signalCommands: readonly CommandSpec[] = [
   },
   {
     path: ['cluster', 'gate', 'test'],
-    summary: 'test every health gate of a cluster now',
+    summary: 'test every health gate of a cloud now',
     about: ['Exit code 0 when all pass, 3 when one fails or cannot be tested.'],
     operands: [cluster],
     flags: [],

@@ -71,7 +71,7 @@ describe('live migration of an embedded Nova', () => {
     ['the host it is on', 'active', 'cmp-1'],
     ['a disabled host', 'active', 'cmp-2'],
     ['a host that is down', 'active', 'cmp-4'],
-    ['no host at all, for want of room', 'huge', null],
+    ['no node at all, for want of room', 'huge', null],
     ['a host with a member of its anti-affinity group', 'apart-1', 'cmp-2'],
   ])('to %s: accepted, then an error record, and the server is ACTIVE where it was', async (_what, name, host) => {
     const cloud = await smallCloud()
