@@ -1,4 +1,4 @@
-/** Why a campaign does not start a run yet, by code (docs/terminal.md); shared/words/campaign-waits.ts makes the text. */
+/** Why a campaign does not start a run yet, by code (docs/terminal.md); shared/wings/runner/words/campaign-waits.ts makes the text. */
 export type CampaignWait =
   | { readonly code: 'CampaignMissing'; readonly campaign: string }
   | { readonly code: 'CampaignUnreadable'; readonly campaign: string }

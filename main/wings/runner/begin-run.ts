@@ -1,7 +1,7 @@
 import type { MaintenanceRun, MaintenanceRunSpec } from '../../../shared/domain/maintenance-run.ts'
 import type { Plan } from '../../../shared/domain/plan.ts'
 import { failed, type Result } from '../../../shared/domain/result.ts'
-import { campaignWaitFound } from '../../../shared/words/campaign-waits.ts'
+import { campaignWaitFound } from '../../../shared/wings/runner/words/campaign-waits.ts'
 import { because } from '../../../shared/words/reasons.ts'
 import { findingIn } from '../../../shared/words/refusal.ts'
 import type { Finding } from '../../../shared/words/steps/coded.ts'
