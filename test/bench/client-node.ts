@@ -9,7 +9,7 @@ import { listRead } from '../../main/adapters/kubernetes/list.ts'
 import { readListedNode } from '../../main/adapters/kubernetes/read-node.ts'
 import { readPod } from '../../main/adapters/kubernetes/read-pod.ts'
 import { NODES, PODS } from '../../main/adapters/kubernetes/resource-types.ts'
-import { sessionOver } from '../../main/adapters/kubernetes/session.ts'
+import { createKubernetesSession } from '../../main/adapters/kubernetes/session.ts'
 import { createTransport } from '../../main/adapters/kubernetes/transport.ts'
 import { systemClock } from '../../main/platform/clock/clock.ts'
 import { silentLogger } from '../../main/platform/log/logger.ts'
@@ -109,7 +109,13 @@ async function readAll(kind: 'ours' | 'generated', at: number): Promise<void> {
       proof: async () => ({ ok: true, value: { headers: {}, certificate: null } }) as const,
       renew: () => false,
     }
-    const session = sessionOver({ connection, credentials, transport, clock: systemClock, log: silentLogger })
+    const session = createKubernetesSession({
+      connection,
+      credentials,
+      transport,
+      clock: systemClock,
+      log: silentLogger,
+    })
     return async () => {
       const nodes = await listRead(session, NODES, readListedNode)
       const pods = await listRead(session, PODS, readPod)

@@ -12,7 +12,6 @@ import type { AlertmanagerPort } from './ports/alertmanager.ts'
 import { createPrometheusPort } from './prometheus/prometheus-port.ts'
 import { ALERTMANAGER_PART, PROMETHEUS_PART } from './secret-parts.ts'
 
-/** The Alertmanager and Prometheus of a cloud. */
 export interface SignalPorts {
   readonly alertmanagerOf: (cluster: Cluster) => Promise<Result<AlertmanagerPort>>
   /** Null: not configured. */

@@ -151,7 +151,7 @@ test.each<[string, string, 'yes' | 'no', string?]>([
   expect(may(ACCOUNT, verb, what, namespace).split('\n').at(-1)).toBe(answer)
 })
 
-test('kubectl get -w tells the story', async () => {
+test('kubectl get -w shows the progress', async () => {
   const runs = createMaintenanceRuns({ ...target, clock: systemClock })
   const run = value(await runs.createRun({ name: 'contract-story', spec: SPEC }))
   const watching = spawn('kubectl', ['--kubeconfig', LAB_KUBECONFIG, 'get', 'mruns', '-w', '-n', NAMESPACE])

@@ -322,7 +322,7 @@ export const ROOMS: readonly Room[] = [
     // Mail to the owners of instances.
     path: 'main/wings/notify/mail',
     imports: ['shared', 'main/adapters/http/system-trust.ts', 'main/platform/clock', 'main/platform/files'],
-    types: ['main/wings/notify/ports', 'main/journal/windows.ts', 'main/ports'],
+    types: ['main/wings/notify/ports', 'main/journal/window-journal.ts', 'main/ports'],
     packages: ['nodemailer', 'zod'],
     builtins: ['buffer', 'path'],
   },
@@ -332,6 +332,7 @@ export const ROOMS: readonly Room[] = [
     imports: [
       'shared',
       'main/platform/clock',
+      'main/platform/files',
       'main/platform/log',
       'main/ports/head-anchor.ts',
       'main/ports/journal.ts',
@@ -391,7 +392,7 @@ export const ROOMS: readonly Room[] = [
     path: 'main/wings/runner/attach',
     imports: [
       'shared',
-      'main/api/confirm-typed.ts',
+      'main/run-control/confirm-typed.ts',
       'main/platform/clock',
       'main/platform/events',
       'main/platform/files',
@@ -481,6 +482,22 @@ export const ROOMS: readonly Room[] = [
     builtins: ['buffer', 'crypto', 'path'],
   },
 
+  {
+    // The rules between a request and the engine: what is planned, started, resumed, steered and undone.
+    path: 'main/run-control',
+    imports: [
+      'shared',
+      'main/platform/clock',
+      'main/platform/reading',
+      'main/ports',
+      'main/procedures',
+      'main/runs',
+      'main/windows',
+    ],
+    types: ['main/platform/settings/maintenance-queues.ts'],
+    packages: ['zod'],
+  },
+
   // The one router, and the faces in front of it.
   {
     path: 'main/api',
@@ -497,6 +514,7 @@ export const ROOMS: readonly Room[] = [
       'main/procedures',
       'main/platform/reading',
       'main/reports',
+      'main/run-control',
       'main/runs',
       'main/platform/settings',
       'main/view',
@@ -630,6 +648,7 @@ export const ROOMS: readonly Room[] = [
       'main/journal',
       'main/platform',
       'main/procedures',
+      'main/run-control',
       'main/runs',
       'main/version.ts',
       'main/view',

@@ -33,7 +33,7 @@ const ROOMS = [
 const STILL: Readonly<Record<string, number>> = {
   'main/compose/terminal/index.ts': 1,
   'main/wings/notify/prometheus/prometheus-port.ts': 1,
-  'main/journal/journal.ts': 1,
+  'main/journal/run-reader.ts': 1,
   'main/procedures/answers.ts': 1,
   'main/procedures/plans/rolling/check-options.ts': 1,
   'main/procedures/steps/compute/bring-home.ts': 1,

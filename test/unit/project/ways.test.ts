@@ -48,10 +48,10 @@ const WAYS: Readonly<Record<RequestName, Way>> = {
   'run.list': { command: 'runs' },
   'run.show': { command: 'run show' },
   'view.open': {
-    why: 'A live picture is for screens; `nodes`, `instances`, `locks` and `requests` read the same afresh.',
+    why: 'A live picture is for screens; `nodes`, `instances`, `locks` and `requests` read the same again.',
   },
   'console.describe': {
-    why: 'It tells a page which console it is of; `--version` and `journal status` tell a terminal.',
+    why: 'It names its console to a page; `--version` and `journal status` do so in a terminal.',
   },
   'preferences.show': { why: 'How screens look; a terminal has flags and its own settings.' },
   'preferences.change': { why: 'How screens look; a terminal has flags and its own settings.' },
@@ -114,8 +114,8 @@ const WAYS: Readonly<Record<RequestName, Way>> = {
   'gates.test': { command: 'cluster gate test' },
   'alertmanager.test': { command: 'cluster alertmanager test' },
   'journal.prune': { command: 'journal prune' },
-  'attach.describe': { why: 'A runner is asked for it by consoles that attach to it.' },
-  'attach.stretch': { why: 'A runner is asked for it by consoles that attach to it.' },
+  'attach.describe': { why: 'Consoles that attach to a runner request it.' },
+  'attach.stretch': { why: 'Consoles that attach to a runner request it.' },
   'runner.list': { command: 'runs' },
   'runner.offer': { command: 'enter' },
   'runner.submit': { command: 'enter' },

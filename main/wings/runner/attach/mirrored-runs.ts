@@ -119,9 +119,9 @@ export function withMirrored<R extends RunReading>(
     unfinished: cluster => {
       const open = own.unfinished(cluster)
       return joined(
-        open.ok ? ok(open.value.filter(({ view }) => view.handedTo === null || handedTo(view.id) === undefined)) : open,
+        open.ok ? ok(open.value.filter(({ id, view }) => view?.handedTo == null || handedTo(id) === undefined)) : open,
         mirrors().map(each => each.unfinished(cluster)),
-        ({ view }) => view,
+        run => run,
       )
     },
     takenOut: cluster =>

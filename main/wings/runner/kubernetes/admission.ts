@@ -15,10 +15,7 @@ import { readMetadata, readWriters } from '../../../adapters/kubernetes/read-met
 import { ADMISSION_BINDINGS, ADMISSION_POLICIES } from '../../../adapters/kubernetes/resource-types.ts'
 import type { KubernetesSession } from '../../../adapters/kubernetes/session.ts'
 
-/**
- * Since when the API server refuses a MaintenanceRun or control with a forged author (ISO): both policies and bindings exist, without exceptions, unchanged
- * since. Null: it does not. Servers before 1.30 cannot.
- */
+/** Since when the API server refuses a run with a forged author (ISO): both policies and bindings exist without exceptions. Null: it does not (before 1.30 it cannot). */
 export async function provesUsersSince(
   session: KubernetesSession,
   signal?: AbortSignal,
@@ -29,7 +26,7 @@ export async function provesUsersSince(
     const policy = await findObject(
       session,
       { type: ADMISSION_POLICIES, namespace: null, name },
-      object => (refusesOthers(object, proof) ? lastWritten(object) : null),
+      object => (refusesForgedAuthors(object, proof) ? lastWritten(object) : null),
       signal,
     )
     if (!policy.ok || policy.value === null) return policy.ok ? ok(null) : policy
@@ -53,7 +50,7 @@ function lastWritten(object: Pick<KubernetesObject, 'metadata'>): string | null 
   return Date.parse(last.at) > Date.parse(made) ? last.at : made
 }
 
-function refusesOthers(
+function refusesForgedAuthors(
   policy: KubernetesObject<V1ValidatingAdmissionPolicy>,
   { plural, validations }: (typeof PROOFS)[number],
 ): boolean {

@@ -17,7 +17,6 @@ import { because } from '../../../../shared/words/reasons.ts'
 import type { KubernetesObject } from '../../../adapters/kubernetes/answers.ts'
 import { readMetadata } from '../../../adapters/kubernetes/read-metadata.ts'
 
-/** The reason where the runner's kinds are missing. */
 export const NO_MAINTENANCE_RUNS = because('NoMaintenanceRuns')
 
 export function readMaintenanceRun(object: KubernetesObject): MaintenanceRun {

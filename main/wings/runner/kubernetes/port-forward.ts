@@ -1,17 +1,15 @@
 import { Duplex } from 'node:stream'
-import type { RawData, WebSocket } from 'ws'
+import type { WebSocket } from 'ws'
 import { seconds } from '../../../../shared/domain/durations.ts'
 import { failed, ok } from '../../../../shared/domain/result.ts'
 import { because } from '../../../../shared/words/reasons.ts'
 import { refusal } from '../../../../shared/words/refusal.ts'
+import { bytesOf } from '../../../adapters/kubernetes/conversation.ts'
 import { withoutSecrets } from '../../../adapters/kubernetes/errors.ts'
 import type { KubernetesSession } from '../../../adapters/kubernetes/session.ts'
 import type { PodPort, PortForward } from '../ports/port-forward.ts'
 
-/**
- * The one WebSocket protocol of every kubelet and API server from 1.20 to 1.36: byte channels that the API server forwards (k8s.io/kubelet
- * cri/streaming/portforward/websocket.go). The newer one (`SPDY/3.1+portforward.k8s.io`, 1.30) needs an SPDY client.
- */
+/** The WebSocket protocol of every kubelet and API server from 1.20 to 1.36 (portforward/websocket.go). The newer `SPDY/3.1+portforward.k8s.io` needs an SPDY client. */
 const PROTOCOL = 'v4.channel.k8s.io'
 
 /** The first byte of a message names its channel: data or error. */
@@ -35,7 +33,7 @@ export function createPortForward(session: KubernetesSession): PortForward {
       signal,
     })
     if (!opened.ok) return opened
-    if (opened.value.protocol === PROTOCOL) return ok(streamOver(opened.value, { namespace, pod, port }))
+    if (opened.value.protocol === PROTOCOL) return ok(duplexOf(opened.value, { namespace, pod, port }))
     opened.value.terminate()
     return failed(
       refusal('server-fault', because('PortForwardUnsupported', { server: session.host, protocol: PROTOCOL }), {
@@ -46,7 +44,7 @@ export function createPortForward(session: KubernetesSession): PortForward {
   }
 }
 
-function streamOver(socket: WebSocket, { namespace, pod, port }: PodPort): Duplex {
+function duplexOf(socket: WebSocket, { namespace, pod, port }: PodPort): Duplex {
   /** Bytes of the port number still to come, by channel. */
   const toSkip = new Map([
     [DATA, PORT_BYTES],
@@ -76,7 +74,7 @@ function streamOver(socket: WebSocket, { namespace, pod, port }: PodPort): Duple
     // This closes the other direction too.
     stream.end()
   })
-  socket.on('message', (data: RawData) => {
+  socket.on('message', data => {
     const message = bytesOf(data)
     const channel = message[0] ?? -1
     const skipped = Math.min(toSkip.get(channel) ?? 0, message.length - 1)
@@ -90,9 +88,4 @@ function streamOver(socket: WebSocket, { namespace, pod, port }: PodPort): Duple
     }
   })
   return stream
-}
-
-function bytesOf(data: RawData): Buffer {
-  if (Buffer.isBuffer(data)) return data
-  return Array.isArray(data) ? Buffer.concat(data) : Buffer.from(data)
 }

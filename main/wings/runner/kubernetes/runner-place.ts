@@ -72,7 +72,12 @@ async function uidOf(session: KubernetesSession, signal?: AbortSignal): Promise<
 
 async function volumeOf(session: KubernetesSession, pod: RunnerPod, signal?: AbortSignal): Promise<RunnerVolume> {
   const { namespace, name, dataDirectory } = pod
-  const claim = await getObject(session, { type: PODS, namespace, name }, read => claimOf(read, dataDirectory), signal)
+  const claim = await getObject(
+    session,
+    { type: PODS, namespace, name },
+    read => claimOfFolder(read, dataDirectory),
+    signal,
+  )
   if (!claim.ok) return { kind: 'unknown', ...silenceOf(findingIn(claim.failure)) }
   if (claim.value.kind !== 'claim') return claim.value
   const claimName = claim.value.name
@@ -90,7 +95,7 @@ async function volumeOf(session: KubernetesSession, pod: RunnerPod, signal?: Abo
     : { kind: 'other', what: provisioner }
 }
 
-function claimOf(
+function claimOfFolder(
   pod: KubernetesObject<V1Pod>,
   folder: string,
 ): RunnerVolume | { readonly kind: 'claim'; readonly name: string } {

@@ -1,4 +1,4 @@
-import type { DatabaseSync } from 'node:sqlite'
+import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { z } from 'zod'
 import type { JournalStretch, StretchEntry } from '../../../../shared/contract/attach.ts'
 import type { Failure } from '../../../../shared/domain/failure.ts'
@@ -10,7 +10,7 @@ import { RunEventBody } from '../../../../shared/domain/run.ts'
 import { because } from '../../../../shared/words/reasons.ts'
 import { refusal } from '../../../../shared/words/refusal.ts'
 import { digestOf, hashOf } from '../../../journal/chain-functions.ts'
-import { describeDatabaseError } from '../../../journal/database-trouble.ts'
+import { databaseResult, describeDatabaseError } from '../../../journal/database-trouble.ts'
 import { ENTRY_TABLES, linkReader } from '../../../journal/entry-reader.ts'
 import { MIRROR_TABLES } from '../../../journal/mirror-tables.ts'
 
@@ -54,29 +54,17 @@ export interface MirrorWriter {
   keepMade(made: MirrorMade): Result<void>
 }
 
-/** Creates them if necessary. */
-const OWN_TABLES = [...MIRROR_TABLES.values()]
-  .map(sql => sql.replace('CREATE TABLE', 'CREATE TABLE IF NOT EXISTS'))
-  .join('; ')
-
 /** The mirror's limit: a runner is another machine, and must not fill this one's disk. */
 const MOST_BYTES = 4 * 1024 * 1024 * 1024
 
 /** Lets a journal's database store received links: removes its own chaining, which would create different ones. */
-export function asMirror(database: DatabaseSync, path: string, mostBytes = MOST_BYTES): MirrorWriter {
-  database.exec('BEGIN IMMEDIATE')
-  try {
-    for (const { table } of ENTRY_TABLES) database.exec(`DROP TRIGGER IF EXISTS ${table}_are_chained`)
-    database.exec(`${OWN_TABLES}; COMMIT`)
-  } catch (error) {
-    if (database.isTransaction) database.exec('ROLLBACK')
-    throw error
+export function mirrorWriter(database: DatabaseSync, path: string, mostBytes = MOST_BYTES): MirrorWriter {
+  prepareTables(database)
+  const storing: Storing = {
+    links: linkReader(database),
+    insertEntry: entryInserter(database),
+    insertLink: database.prepare('INSERT INTO chain (seq, source, source_seq, digest, hash) VALUES (?, ?, ?, ?, ?)'),
   }
-  const links = linkReader(database)
-  const insertLink = database.prepare(
-    'INSERT INTO chain (seq, source, source_seq, digest, hash) VALUES (?, ?, ?, ?, ?)',
-  )
-  const insert = inserterOf(database)
   const selectAbout = database.prepare('SELECT body FROM mirror_about WHERE id = 1')
   const writeAbout = database.prepare(
     'INSERT INTO mirror_about (id, body) VALUES (1, ?) ON CONFLICT (id) DO UPDATE SET body = excluded.body',
@@ -86,63 +74,69 @@ export function asMirror(database: DatabaseSync, path: string, mostBytes = MOST_
   const selectPages = database.prepare(
     'SELECT page_count * page_size AS bytes FROM pragma_page_count, pragma_page_size',
   )
-  const headNow = (): ChainHead | null => {
-    const newest = links.newest()
-    return newest === null ? null : { seq: newest.seq, hash: newest.hash }
-  }
-  const guarded = <T>(work: () => Result<T>): Result<T> => {
-    try {
-      return work()
-    } catch (error) {
-      if (database.isTransaction) database.exec('ROLLBACK')
-      return failed(describeDatabaseError(error, path))
-    }
-  }
-
-  function takeAll({ links: reported, entries }: JournalStretch): Result<Taken> {
-    const byLink = new Map(entries.map(entry => [`${entry.source}/${entry.sourceSeq}`, entry]))
-    let head = headNow()
-    let events: readonly [number, number] | null = null
-    for (const link of reported) {
-      if (head !== null && link.seq <= head.seq) {
-        if (links.at(link.seq)?.hash !== link.hash) return failed(anotherJournal(link))
-        continue
-      }
-      if (link.seq !== (head?.seq ?? 0) + 1) return failed(hole(head, link))
-      const entry = byLink.get(`${link.source}/${link.sourceSeq}`) ?? null
-      const trouble = linkTrouble(head?.hash ?? CHAIN_BEGIN, link, entry)
-      if (trouble !== null) return failed(trouble)
-      if (entry !== null) insert(entry)
-      insertLink.run(link.seq, link.source, link.sourceSeq, link.digest, link.hash)
-      head = { seq: link.seq, hash: link.hash }
-      if (entry?.source === 'run-event') events = [events?.[0] ?? entry.sourceSeq, entry.sourceSeq]
-    }
-    return ok({ head, events })
-  }
-
   return {
-    head: headNow,
-    take: stretch =>
-      guarded(() => {
+    head: () => headOf(storing),
+    take: stretch => {
+      try {
         if (Number(selectPages.get()?.bytes ?? 0) > mostBytes) return failed(tooMuch(path, mostBytes))
         database.exec('BEGIN IMMEDIATE')
-        const taken = takeAll(stretch)
+        const taken = storeLinks(storing, stretch)
         database.exec(taken.ok ? 'COMMIT' : 'ROLLBACK')
         return taken
-      }),
+      } catch (error) {
+        if (database.isTransaction) database.exec('ROLLBACK')
+        return failed(describeDatabaseError(error, path))
+      }
+    },
     about: () => MirrorAbout.safeParse(jsonOf(String(selectAbout.get()?.body))).data ?? null,
-    keepAbout: about =>
-      guarded(() => {
-        writeAbout.run(JSON.stringify(about))
-        return ok(undefined)
-      }),
+    keepAbout: about => databaseResult(path, () => void writeAbout.run(JSON.stringify(about))),
     made: () => MirrorMade.safeParse(jsonOf(String(selectMade.get()?.body))).data ?? null,
-    keepMade: made =>
-      guarded(() => {
-        writeMade.run(JSON.stringify(made))
-        return ok(undefined)
-      }),
+    keepMade: made => databaseResult(path, () => void writeMade.run(JSON.stringify(made))),
   }
+}
+
+function prepareTables(database: DatabaseSync): void {
+  database.exec('BEGIN IMMEDIATE')
+  try {
+    for (const { table } of ENTRY_TABLES) database.exec(`DROP TRIGGER IF EXISTS ${table}_are_chained`)
+    for (const sql of MIRROR_TABLES.values()) database.exec(sql.replace('CREATE TABLE', 'CREATE TABLE IF NOT EXISTS'))
+    database.exec('COMMIT')
+  } catch (error) {
+    if (database.isTransaction) database.exec('ROLLBACK')
+    throw error
+  }
+}
+
+interface Storing {
+  readonly links: ReturnType<typeof linkReader>
+  readonly insertEntry: (entry: StretchEntry) => void
+  readonly insertLink: StatementSync
+}
+
+function headOf({ links }: Storing): ChainHead | null {
+  const newest = links.newest()
+  return newest === null ? null : { seq: newest.seq, hash: newest.hash }
+}
+
+function storeLinks(storing: Storing, { links: reported, entries }: JournalStretch): Result<Taken> {
+  const byLink = new Map(entries.map(entry => [`${entry.source}/${entry.sourceSeq}`, entry]))
+  let head = headOf(storing)
+  let events: readonly [number, number] | null = null
+  for (const link of reported) {
+    if (head !== null && link.seq <= head.seq) {
+      if (storing.links.at(link.seq)?.hash !== link.hash) return failed(anotherJournal(link))
+      continue
+    }
+    if (link.seq !== (head?.seq ?? 0) + 1) return failed(hole(head, link))
+    const entry = byLink.get(`${link.source}/${link.sourceSeq}`) ?? null
+    const trouble = linkTrouble(head?.hash ?? CHAIN_BEGIN, link, entry)
+    if (trouble !== null) return failed(trouble)
+    if (entry !== null) storing.insertEntry(entry)
+    storing.insertLink.run(link.seq, link.source, link.sourceSeq, link.digest, link.hash)
+    head = { seq: link.seq, hash: link.hash }
+    if (entry?.source === 'run-event') events = [events?.[0] ?? entry.sourceSeq, entry.sourceSeq]
+  }
+  return ok({ head, events })
 }
 
 /** The first link of a journal, from a range at its beginning; a failure if it is missing or does not match its hash. */
@@ -168,12 +162,26 @@ const LooseRun = z.object({
     .catch({ cluster: '', node: '', kind: 'enter' }),
 })
 
-function inserterOf(database: DatabaseSync): (entry: StretchEntry) => void {
+function entryInserter(database: DatabaseSync): (entry: StretchEntry) => void {
   const run = database.prepare(
     `INSERT INTO runs (id, cluster, node, kind, created_at, machine, pid, boot_id, driver_id, epoch, heartbeat_at, window_id)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   )
   const hasRun = database.prepare('SELECT 1 FROM runs WHERE id = ?')
+  const insertRunOf = ({ key, at, body }: Pick<StretchEntry, 'key' | 'at' | 'body'>) => {
+    const first = RunEventBody.safeParse(jsonOf(String(body))).data
+    if (first === undefined && hasRun.get(key) === undefined) {
+      // Written by another version: its known fields are stored, and lists say that it is unreadable.
+      const { plan } = LooseRun.parse(jsonOf(String(body)) ?? {})
+      run.run(key, plan.cluster, plan.node, plan.kind, at, '', 0, null, '', 0, timeOf(at), null)
+    }
+    if (first?.kind !== 'run-created') return
+    const { plan, driver } = first
+    const { machine, pid, bootId = null, id = '', epoch = 1 } = driver
+    const windowId = plan.window?.kind === 'in' ? plan.window.id : null
+    const what = [key, plan.cluster, nodeOfPlan(plan) ?? '', plan.kind, at] as const
+    run.run(...what, machine, pid, bootId, id, epoch, timeOf(at), windowId)
+  }
   const event = database.prepare('INSERT INTO events (seq, run_id, at, body) VALUES (?, ?, ?, ?)')
   const window = database.prepare(
     'INSERT INTO window_events (seq, window_id, cluster, at, body) VALUES (?, ?, ?, ?, ?)',
@@ -185,23 +193,10 @@ function inserterOf(database: DatabaseSync): (entry: StretchEntry) => void {
   )
   return ({ source, sourceSeq, key, at, body, cluster }) => {
     switch (source) {
-      case 'run-event': {
-        const first = RunEventBody.safeParse(jsonOf(String(body))).data
-        if (first === undefined && hasRun.get(key) === undefined) {
-          // Written by another version: its known fields are stored, and lists say that it is unreadable.
-          const { plan } = LooseRun.parse(jsonOf(String(body)) ?? {})
-          run.run(key, plan.cluster, plan.node, plan.kind, at, '', 0, null, '', 0, timeOf(at), null)
-        }
-        if (first?.kind === 'run-created') {
-          const { plan, driver } = first
-          const { machine, pid, bootId = null, id = '', epoch = 1 } = driver
-          const windowId = plan.window?.kind === 'in' ? plan.window.id : null
-          const what = [key, plan.cluster, nodeOfPlan(plan) ?? '', plan.kind, at] as const
-          run.run(...what, machine, pid, bootId, id, epoch, timeOf(at), windowId)
-        }
+      case 'run-event':
+        insertRunOf({ key, at, body })
         event.run(sourceSeq, key, at, body)
         return
-      }
       case 'window-event':
         window.run(sourceSeq, key, cluster ?? '', at, body)
         return

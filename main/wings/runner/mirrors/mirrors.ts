@@ -8,10 +8,10 @@ import { failed, ok, type Result } from '../../../../shared/domain/result.ts'
 import { because } from '../../../../shared/words/reasons.ts'
 import { refusal } from '../../../../shared/words/refusal.ts'
 import { describeDatabaseError } from '../../../journal/database-trouble.ts'
-import { type Journal, journalOver } from '../../../journal/journal.ts'
+import { type Journal, journalFrom } from '../../../journal/journal.ts'
 import { openDatabase } from '../../../journal/open-journal.ts'
 import { type Clock, isoNow } from '../../../platform/clock/clock.ts'
-import { asMirror, firstLinkOf, type MirrorMade, type MirrorWriter } from './mirror.ts'
+import { firstLinkOf, type MirrorMade, type MirrorWriter, mirrorWriter } from './mirror.ts'
 
 /** The received part of a runner's journal, readable as any journal. */
 export interface JournalMirror extends MirrorWriter {
@@ -174,8 +174,8 @@ function openMirror(path: string, id: string, clock: Clock, mostBytes: number | 
     return failed(readOnly)
   }
   try {
-    const writer = asMirror(database.value.database, path, mostBytes)
-    const journal = journalOver({ ...database.value, lost: null, mayAccept: false, knownSeq: 0 }, path, clock, null)
+    const writer = mirrorWriter(database.value.database, path, mostBytes)
+    const journal = journalFrom({ ...database.value, lost: null, mayAccept: false, knownSeq: 0 }, path, clock, null)
     return ok({ ...writer, id, journal, close: journal.close })
   } catch (error) {
     database.value.close()

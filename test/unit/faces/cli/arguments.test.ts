@@ -75,7 +75,7 @@ describe('arguments', () => {
   })
 
   it.each([[[]], [['--no-color']], [['--data-dir', '/data']]])(
-    '%j names no command, and is told apart from a wrong one',
+    '%j names no command, and differs from a wrong one',
     words => {
       expect(parse(...words)).toMatchObject({ kind: 'no-command' })
     },
@@ -107,7 +107,7 @@ describe('arguments', () => {
 })
 
 describe('an operand that takes several words', () => {
-  it('takes all between what stands before it and what stands after it', () => {
+  it('takes all words between the word before it and the word after it', () => {
     const { args } = parsed('host', 'mode', 'lab', 'cmp-1', 'cmp-2', 'manual')
     expect(args.operands).toEqual({ CLUSTER: 'lab', NODE: 'cmp-1', MODE: 'manual' })
     expect(args.several).toEqual(['cmp-1', 'cmp-2'])

@@ -8,7 +8,7 @@ import { createFakeContract } from '../../../fixtures/cli/fake-contract.ts'
 import { createFakeTerminal } from '../../../fixtures/cli/fake-terminal.ts'
 import { sampleSummary } from '../../../fixtures/cli/sample-run.ts'
 
-/** What is printed for a line, and with which data directory the names were asked for. */
+/** What completion prints for a line, and the data directory of the names. */
 async function completed(...line: string[]) {
   const { contract } = createFakeContract({
     'cluster.list': () => ok([]),
@@ -39,7 +39,7 @@ const wordsAt = (...line: string[]): readonly string[] => {
 }
 
 describe('what is printed', () => {
-  test('names come with what stands before them: the flag, and the names before the last comma', async () => {
+  test('names come with the text before them: the flag, and the names before the last comma', async () => {
     expect((await completed('window', 'create', 'lab', '--nodes', 'cmp-1,')).words).toEqual(['cmp-1,cmp-2'])
     expect((await completed('window', 'create', 'lab', '--nodes=cmp')).words).toEqual([
       '--nodes=cmp-1',

@@ -122,7 +122,7 @@ describe('lockkeeper alone at a terminal', () => {
     expect([refused, agreed].map(({ inputsOf }) => inputsOf('cluster.try').length)).toEqual([0, 1])
   })
 
-  test('with clusters it says where each stands and what waits, and opens the console on the same data', async () => {
+  test('with clouds it shows the state of each and what needs you, and opens the console on the same data', async () => {
     const fake = createFakeContract({
       'cluster.list': () => ok([cluster('lab', true), cluster('edge')]),
       'cluster.found': () => ok({ clusters: [], unread: [] }),

@@ -50,7 +50,7 @@ function working({
         return ok(undefined)
       },
     },
-    book: { status: () => ({ kind: 'known' }) },
+    registry: { status: () => ({ kind: 'known' }) },
     lease: { isHeld: () => true, epoch: 1 },
     writer: {
       only: () => {},

@@ -39,14 +39,14 @@ function terminalWith(
 }
 
 describe('runs', () => {
-  it('are followed by what was asked for and is not begun, with the name of its object and what it waits for', async () => {
+  it('are followed by requests that have not started, with the name of its object and what it waits for', async () => {
     const { terminal, fake } = terminalWith()
     expect(await terminal.run('runs', 'lab')).toBe(0)
     expect(terminal.out()).toContain(WAITS.object)
     expect(fake.inputsOf('runner.asked')).toEqual([{ cluster: 'lab' }])
   })
 
-  it('of which nothing was asked for say nothing of it, and where it could not be read, that there may be more', async () => {
+  it('without requests say nothing about them, and where they could not be read, that there may be more', async () => {
     const none = terminalWith({ runs: [] })
     await none.terminal.run('runs')
     expect(none.terminal.out()).not.toContain('Asked')
@@ -103,7 +103,7 @@ describe('run show', () => {
 })
 
 describe('run abort', () => {
-  it('withdraws one that is not begun, after a question, with the reason, and tells what the runner said', async () => {
+  it('withdraws one that has not started, after a question, with the reason, and prints the answer of the runner', async () => {
     const { fake, terminal } = terminalWith({}, { answers: ['y'] })
     expect(await terminal.run('run', 'abort', WAITS.object, '--reason', 'change freeze')).toBe(0)
     expect(fake.inputsOf('runner.withdraw')).toEqual([
@@ -111,7 +111,7 @@ describe('run abort', () => {
     ])
   })
 
-  it('withdraws nothing unasked, and a refusal is told in the runner’s words', async () => {
+  it('withdraws nothing without a question, and prints a refusal in the runner’s words', async () => {
     const kept = terminalWith({}, { answers: ['n'] })
     expect(await kept.terminal.run('run', 'abort', WAITS.object)).toBe(4)
     expect(kept.fake.inputsOf('runner.withdraw')).toEqual([])
@@ -121,13 +121,13 @@ describe('run abort', () => {
   })
 })
 
-it('what else is asked of one that is not begun is refused with what can be', async () => {
+it('refuses any other control of one that has not started, and says what is possible', async () => {
   const { fake, terminal } = terminalWith()
   expect(await terminal.run('run', 'pause', WAITS.object)).toBe(1)
   expect(fake.inputsOf('run.pause')).toEqual([])
 })
 
-it('what was asked for reads as it should', async () => {
+it('requests read as they should', async () => {
   const session = async (
     words: readonly string[],
     asked: Partial<AskedRuns> = {},
@@ -144,10 +144,10 @@ it('what was asked for reads as it should', async () => {
   const { object } = WAITS
   const parts = {
     'One waits': await session(['runs', 'lab']),
-    'None was asked for': await session(['runs'], { runs: [] }),
+    'None was requested': await session(['runs'], { runs: [] }),
     'They could not be read': await session(['runs'], { runs: [], unread: [UNREAD] }),
     'Many were refused': await session(['runs'], { runs: refused }),
-    'One is begun, and not read here': await session(['runs'], { runs: [begun] }),
+    'One has started, and is not read here': await session(['runs'], { runs: [begun] }),
     'One is shown': await session(['run', 'show', 'enter-cmp-'], { runs: [sampleAsked({ campaign: 'night' })] }),
     'There is none of that name': await session(['run', 'show', 'zz'], { unread: [UNREAD] }),
     'It is withdrawn': await session(['run', 'abort', object], {}, { answers: ['y'] }),

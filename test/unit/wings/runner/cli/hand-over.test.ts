@@ -7,7 +7,7 @@ import { createFakeContract } from '../../../../fixtures/cli/fake-contract.ts'
 import { createFakeRun } from '../../../../fixtures/cli/fake-run.ts'
 import { createFakeTerminal } from '../../../../fixtures/cli/fake-terminal.ts'
 import { OFFER } from '../../../../fixtures/cli/sample-offer.ts'
-import { createRunStory, RUN_ID, sampleSummary } from '../../../../fixtures/cli/sample-run.ts'
+import { createSampleRun, RUN_ID, sampleSummary } from '../../../../fixtures/cli/sample-run.ts'
 import { playScenes } from '../../../../fixtures/cli/scenes.ts'
 
 const PLAIN = { LANG: 'C.UTF-8', NO_COLOR: '1' }
@@ -22,16 +22,16 @@ const REFUSED: SubmittedRun = {
 }
 const NOT_AT_REST = failure('held', `Run ${RUN_ID} is not paused.`)
 
-/** A console with one run in a state, whose hand-over is refused so often because it moves; once it may go, the runner refuses it. */
+/** A console with one run in a state, whose hand-over is refused `moves` times because an instance moves; then the runner refuses it. */
 const handing =
   (state: RunListState, moves = 0, offer: RunnerOffer = OFFER) =>
   () => {
-    const story = createRunStory()
-    story.created()
+    const sample = createSampleRun()
+    sample.created()
     let [now, left] = [state, moves]
     return createFakeContract({
       'run.list': () => ok([sampleSummary(state)]),
-      'run.show': () => ok({ summary: sampleSummary(now), events: story.events }),
+      'run.show': () => ok({ summary: sampleSummary(now), events: sample.events }),
       'run.pause': () => {
         now = 'paused'
         return ok({})
@@ -60,7 +60,7 @@ playScenes('a hand-over', 'transcripts/hand-over.txt', handing('paused'), {
     asks: [asked(), ['run.pause', { runId: RUN_ID }], asked({ notAfter: '2026-11-25T22:00:00.000Z' })],
   },
   'does not pause a run that rests': { says: `${HAND_OVER} --yes`, exit: 3, asks: [asked()] },
-  'does not pause what nobody drives': {
+  'does not pause a run without a driver': {
     says: `${HAND_OVER} --yes`,
     fake: handing('interrupted', 9),
     exit: 3,
@@ -75,18 +75,18 @@ playScenes('a hand-over', 'transcripts/hand-over.txt', handing('paused'), {
 })
 
 describe('a terminal that followed a run', () => {
-  it('which was handed over from elsewhere says where it goes on, and not to resume it here', async () => {
+  it('a run handed over elsewhere says where it continues, and not to resume it here', async () => {
     const run = createFakeRun()
     const terminal = createFakeTerminal({ env: PLAIN, contract: run.fake.contract })
     const code = terminal.run('enter', 'lab', 'cmp-1', '--yes')
     await terminal.printed(RUN_ID)
     await run.asked('run.show')
-    run.story.add({ kind: 'driver-left', why: 'olga left it', handsOver: true })
+    run.sample.add({ kind: 'driver-left', why: 'olga left it', handsOver: true })
     run.report()
     run.rest('interrupted')
     await vi.waitFor(() => expect(run.fake.inputsOf('run.show').length).toBeGreaterThan(1))
-    run.story.add({ kind: 'hand-over-announced', by: 'olga', to: TO, storyHash: 'f'.repeat(64) })
-    run.story.finished('handed-over')
+    run.sample.add({ kind: 'hand-over-announced', by: 'olga', to: TO, storyHash: 'f'.repeat(64) })
+    run.sample.finished('handed-over')
     run.rest('handed-over')
     terminal.letTimePass()
     await code

@@ -38,7 +38,7 @@ const ENTER = 'enter lab cmp-1 --in-cluster'
 const NONE = { answers: [] }
 
 playScenes('a plan in the cluster', 'transcripts/in-cluster.txt', console(), {
-  'is the one that was shown; by whom and as whom is said before the yes': {
+  'is the one that was shown; its user and identity are printed before the yes': {
     says: `${ENTER} --start-after 2026-11-25T22:00+01:00`,
     answers: ['y'],
     exit: 4,
@@ -101,7 +101,7 @@ describe('what is agreed beforehand', () => {
   const agreed = { step: 'rebalance-instances', atMost: 3 }
 
   it.each([
-    ['is what was said', [reason.slice(9)], false, [{ ...agreed, choice: 'continue', reason }]],
+    ['is the given one', [reason.slice(9)], false, [{ ...agreed, choice: 'continue', reason }]],
     ['is nothing without --yes', [], false, []],
     [
       'is with --yes what touches nothing',
@@ -166,7 +166,7 @@ playScenes('a campaign', 'transcripts/campaign.txt', campaign(), {
       ],
     ],
   },
-  'survives no failure unless that is said': {
+  'survives no failure unless a flag allows it': {
     says: 'runner campaign create lab night --batch a',
     asks: [['campaign.create', { cluster: 'lab', name: 'night', batches: [{ runs: ['a'] }], failureBudget: 0 }]],
   },
@@ -179,7 +179,7 @@ playScenes('a campaign', 'transcripts/campaign.txt', campaign(), {
     says: 'runner campaign pause lab night --reason freeze',
     asks: control('pause', 'freeze'),
   },
-  'goes on': { says: 'runner campaign resume lab night --reason thaw', asks: control('resume', 'thaw') },
+  resumes: { says: 'runner campaign resume lab night --reason thaw', asks: control('resume', 'thaw') },
   'is not aborted after a no': { says: 'runner campaign abort lab night', answers: ['n'], exit: 4 },
   'is aborted with --yes': { says: 'runner campaign abort lab night --yes', asks: control('abort') },
   'cannot be paused': {

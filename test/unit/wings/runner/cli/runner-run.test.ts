@@ -29,7 +29,7 @@ describe('lockkeeper runner run', () => {
     ['as its pod has it', {}, [], { namespace: 'ops', kubeconfig: null, shard: { index: 0, of: 1 }, port: 9464 }],
     ['as one of several', {}, ['--replicas', '3'], { shard: { index: 1, of: 3 } }],
     [
-      'as it is told',
+      'as given',
       {},
       ['--namespace', 'n', '--port', '8080', '--kubeconfig', 'k'],
       { namespace: 'n', port: 8080, kubeconfig: '/home/operator/k' },
@@ -50,7 +50,7 @@ describe('lockkeeper runner run', () => {
     expect(runner.stops()).toBe(1)
   })
 
-  test('that is told to end while it starts ends in order once it has', async () => {
+  test('that gets a signal while it starts ends in order once it has started', async () => {
     const { promise: ready, resolve } = Promise.withResolvers<void>()
     const runner = fakeRunner(ready)
     const terminal = createFakeTerminal({ env: POD, runner: runner.start })

@@ -64,7 +64,7 @@ describe('what another version or a hand has written', () => {
       /^status\.phase: /,
     ],
     ['a status without its phase', { spec: SPEC, status: { message: 'x' } }, 'status', /^status\.phase: /],
-  ])('is said in its place and not left out: %s', async (_, fields, part, why) => {
+  ])('is reported in its place and not omitted: %s', async (_, fields, part, why) => {
     const runs = await port(() => ({ body: object(fields) }))
     const read = valueIn(await runs.run('r'))
     expect(read?.name).toBe('r')
@@ -88,7 +88,7 @@ describe('what another version or a hand has written', () => {
     expect(valueIn(await runs.run('r'))?.status).not.toHaveProperty('mood')
   })
 
-  test('an empty status is none: no runner has looked at it', async () => {
+  test('an empty status is absent: no runner has processed it', async () => {
     const runs = await port(() => ({ body: object({ spec: SPEC, status: {} }) }))
     expect(valueIn(await runs.run('r'))?.status).toBeNull()
   })
@@ -118,7 +118,7 @@ test.each<[string, (runs: MaintenanceRunsPort) => Promise<Result<unknown>>, stri
     'lockkeeper-steerer',
   ],
   ['say what became of one', runs => runs.setRunStatus({ name: 'r', uid: 'u-1' }, PENDING), 'lockkeeper-runner-own'],
-])('who may not %s is told which Role may', async (_, ask, role) => {
+])('a user who may not %s learns which Role may', async (_, ask, role) => {
   const runs = await port(({ method, path }) =>
     method === 'GET' && path.endsWith('/r') ? { body: object({ spec: SPEC }) } : status(403, 'Forbidden', 'no'),
   )
@@ -241,7 +241,7 @@ describe('users are proved', () => {
       false,
     ],
     [
-      'not when only made ones are looked at',
+      'not when only creations are checked',
       changed(POLICY, spec => ({
         ...spec,
         matchConstraints: { resourceRules: [{ ...rule(spec), operations: ['CREATE'] }] },
@@ -276,7 +276,7 @@ describe('users are proved', () => {
     expect(valueIn(await runs.provesUsersSince())).toBe(since)
   })
 
-  test('or it is not known, where the policies may not be read', async () => {
+  test('or it is unknown, where the policies may not be read', async () => {
     const runs = await port(() => status(403, 'Forbidden', 'no'))
     expect(await runs.provesUsersSince()).toMatchObject({ ok: false, failure: { code: 'not-permitted' } })
   })
@@ -305,20 +305,20 @@ describe('who we are', () => {
     expect(valueIn(await runs.whoAmI())).toBe('system:serviceaccount:lockkeeper:lockkeeper-runner')
   })
 
-  test('is not told by one before 1.28, which is not asked', async () => {
+  test('is not asked of one before 1.28', async () => {
     const runs = await port(serving(['tokenreviews'], 'drop'))
     expect(valueIn(await runs.whoAmI())).toBeNull()
     expect(api?.requests.filter(({ method }) => method === 'POST')).toEqual([])
   })
 
-  test.each([[''], [null], [7]])('is nobody by %j: that is no answer', async username => {
+  test.each([[''], [null], [7]])('is nobody by %j: that is invalid', async username => {
     const runs = await port(serving(['selfsubjectreviews'], review(username)))
     expect(await runs.whoAmI()).toMatchObject({ ok: false, failure: { code: 'unreadable' } })
   })
 })
 
-test('a status that changes nothing is asked for, and not written', async () => {
-  const now = { outcome: 'Refused', message: 'It is over.', at: '2026-11-25T09:00:00Z' } as const
+test('a status that changes nothing is read, and not written', async () => {
+  const now = { outcome: 'Refused', message: 'It has ended.', at: '2026-11-25T09:00:00Z' } as const
   const control = {
     ...object({ spec: { run: 'r', control: 'pause', by: 'ada' }, status: now }),
     kind: 'MaintenanceRunControl',
@@ -336,7 +336,7 @@ describe('what an older definition drops', () => {
   test.each<[string, typeof SPEC, Raw, RegExp | null]>([
     ['a run of a campaign is made where its definition knows campaigns', night, night, null],
     [
-      'a run of a campaign is not made where it would be begun at once',
+      'a run of a campaign is not created where it would start at once',
       night,
       SPEC,
       /MaintenanceRun r would start at once\. Nothing was created/,

@@ -158,7 +158,7 @@ test('a connection that is cut on the way ends, and so does one whose session is
 test.each([
   ['a pod that is not there', 'nobody', 'not-found'],
   ['a pod that does not run', 'homeless', 'bad-input'],
-])('%s is told as any refusal of the API server', async (_, pod, code) => {
+])('%s is reported as any refusal of the API server', async (_, pod, code) => {
   const session = await opened((await cloudOf('1.36')).kubeconfig())
   expect(await createPortForward(session)(to(pod))).toMatchObject({ ok: false, failure: { code } })
 })

@@ -167,7 +167,7 @@ function chained(entries: JournalStretch['entries'], links: JournalStretch['link
 
 const POD = { by: 'east', namespace: 'lockkeeper', name: 'lockkeeper-runner-0' }
 
-/** The beginning of a journal of its own, whose first entry retention took. */
+/** The beginning of a separate journal, whose first entry retention removed. */
 function begun(of: string): JournalStretch {
   const link = { seq: 1, source: 'run-event', sourceSeq: 1, digest: hashOf(of, { seq: 1, digest: of }) } as const
   return { links: [{ ...link, hash: hashOf(CHAIN_BEGIN, link) }], entries: [] }
@@ -181,7 +181,7 @@ const ABOUT = {
   undriven: ['run-1'],
 }
 
-describe('what does not follow is refused, and nothing of it is kept:', () => {
+describe('what does not follow is refused, and not kept:', () => {
   const changed = (stretch: JournalStretch, at: number, change: (text: string) => string): JournalStretch => ({
     ...stretch,
     entries: stretch.entries.map((entry, index) => (index === at ? { ...entry, body: change(entry.body) } : entry)),
@@ -219,7 +219,7 @@ describe('what does not follow is refused, and nothing of it is kept:', () => {
   })
 })
 
-test('a mirror that is no database is left as it is, told, and hides none of the others', () => {
+test('a mirror that is not a database stays, is reported, and hides none of the others', () => {
   run('run-1')
   valueIn(mirror().take(stretch(0)))
   valueIn(mirror().keepAbout(ABOUT))
@@ -238,7 +238,7 @@ describe('a runner cannot fill a console with files:', () => {
   }
   const HOUR_MS = 3_600_000
 
-  test('of a journal whose first link was not told, or is not what its hash says, there is none', () => {
+  test('a journal whose first link is missing, or differs from its hash, has no mirror', () => {
     run('run-1')
     const reported = stretch(0)
     const first = must(reported.links[0], 'there is one')
@@ -275,7 +275,7 @@ describe('a runner cannot fill a console with files:', () => {
     valueIn(mirrors.make(begun('c'), POD))
   })
 
-  test('it has so many at most, whoever shows them later, and the way out is said', async () => {
+  test('it has a limit, whoever shows more later, and the message names the way out', async () => {
     for (let count = 0; count < 8; count += 1) {
       const made = valueIn(mirrors.make(begun(`journal ${count}`), POD))
       valueIn(made.keepAbout({ ...ABOUT, name: 'lockkeeper-runner-1' }))
@@ -293,7 +293,7 @@ describe('a runner cannot fill a console with files:', () => {
     expect(valueIn(mirrors.of(must(begun('journal 3').links[0], 'it begins')))).not.toBeNull()
   })
 
-  test('a file that nothing was told to is left out, and becomes a mirror when something is', () => {
+  test('a file without entries is left out, and becomes a mirror with the first entry', () => {
     run('run-1')
     const id = must(stretch(0).links[0], 'there is one').hash.slice(0, 24)
     valueIn(openJournal({ path: join(here.path, '..', 'runners', `${id}.db`), clock: here.clock })).close()
@@ -302,7 +302,7 @@ describe('a runner cannot fill a console with files:', () => {
     expect(mirrors.all()).toHaveLength(1)
   })
 
-  test('one that nobody holds any more is closed, and opened anew for whoever reads it', () => {
+  test('one without users is closed, and opened again for the next reader', () => {
     run('run-1')
     const first = mirror()
     valueIn(first.take(stretch(0)))
