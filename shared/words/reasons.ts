@@ -1,7 +1,6 @@
+import { reasonsOfSignals } from '../wings/notify/door.ts'
+import { reasonsOfRunners } from '../wings/runner/door.ts'
 import { API_REASONS } from './reasons/api.ts'
-import { ATTACH_REASONS } from './reasons/attach.ts'
-import { CAMPAIGN_RUNS_REASONS } from './reasons/campaign-runs.ts'
-import { CAMPAIGNS_REASONS } from './reasons/campaigns.ts'
 import { CEPH_CALLS, CEPH_REASONS } from './reasons/ceph.ts'
 import { CLUSTER_TESTS_REMEDIES_REASONS } from './reasons/cluster-test-remedies.ts'
 import { CLUSTER_TESTS_REASONS } from './reasons/cluster-tests.ts'
@@ -16,7 +15,6 @@ import { DOCTOR_REASONS } from './reasons/doctor.ts'
 import { DOCTOR_DATA_REASONS } from './reasons/doctor-data.ts'
 import { FACES_REASONS } from './reasons/faces.ts'
 import { FILES_REASONS } from './reasons/files.ts'
-import { HAND_OVER_REASONS } from './reasons/hand-over.ts'
 import { HTTP_REASONS } from './reasons/http.ts'
 import { JOURNAL_REASONS } from './reasons/journal.ts'
 import { JOURNAL_CHECKS_REASONS } from './reasons/journal-checks.ts'
@@ -39,13 +37,8 @@ import { OPENSTACK_WATCHER_CALLS, OPENSTACK_WATCHER_REASONS } from './reasons/op
 import { PRINT_REASONS } from './reasons/print.ts'
 import { REMOVED_REQUESTS_REASONS } from './reasons/removed-requests.ts'
 import { RUN_REQUESTS_REASONS } from './reasons/run-requests.ts'
-import { RUNNER_REASONS } from './reasons/runner.ts'
-import { RUNNER_CONTROLS_REASONS } from './reasons/runner-controls.ts'
-import { RUNNER_PLANS_REASONS } from './reasons/runner-plans.ts'
 import { RUNS_REASONS } from './reasons/runs.ts'
 import { SETTINGS_REASONS } from './reasons/settings.ts'
-import { SIGNAL_SETTINGS_REASONS } from './reasons/signal-settings.ts'
-import { SIGNALS_REASONS } from './reasons/signals.ts'
 import { UNDO_REASONS } from './reasons/undo.ts'
 import { VIEW_REASONS } from './reasons/view.ts'
 import { VIEW_NODES_REASONS } from './reasons/view-nodes.ts'
@@ -55,9 +48,6 @@ import { type Finding, valuesIn } from './steps/coded.ts'
 /** All texts outside the steps of a run, by code: refusals, failures and observations. A room gives only a code with values. */
 const REASONS = {
   ...API_REASONS,
-  ...ATTACH_REASONS,
-  ...CAMPAIGN_RUNS_REASONS,
-  ...CAMPAIGNS_REASONS,
   ...CEPH_REASONS,
   ...CLUSTER_TESTS_REMEDIES_REASONS,
   ...CLUSTER_TESTS_REASONS,
@@ -72,7 +62,6 @@ const REASONS = {
   ...DOCTOR_REASONS,
   ...FACES_REASONS,
   ...FILES_REASONS,
-  ...HAND_OVER_REASONS,
   ...HTTP_REASONS,
   ...JOURNAL_CHECKS_REASONS,
   ...JOURNAL_COPIES_REASONS,
@@ -95,17 +84,14 @@ const REASONS = {
   ...PRINT_REASONS,
   ...REMOVED_REQUESTS_REASONS,
   ...RUN_REQUESTS_REASONS,
-  ...RUNNER_CONTROLS_REASONS,
-  ...RUNNER_PLANS_REASONS,
-  ...RUNNER_REASONS,
   ...RUNS_REASONS,
   ...SETTINGS_REASONS,
-  ...SIGNAL_SETTINGS_REASONS,
-  ...SIGNALS_REASONS,
   ...UNDO_REASONS,
   ...VIEW_NODES_REASONS,
   ...VIEW_REASONS,
   ...WINDOWS_REASONS,
+  ...reasonsOfRunners,
+  ...reasonsOfSignals,
 }
 
 /** Requests to other programs, in the infinitive: `list the pods on cmp-1`. */

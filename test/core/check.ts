@@ -17,8 +17,8 @@ import { readSource } from '../unit/architecture/source.ts'
 import { leftOutOf } from './left-out.ts'
 
 /**
- * `npm run check:core`: whether the core compiles and passes its tests without the wings. In a copy, each folder of main/wings and renderer/wings holds nothing but its doors, as
- * stubs: test/core/stubs and test/core/pages. Tests that need a wing do not run there: how many, and which wing they need, is printed.
+ * `npm run check:core`: whether the core compiles and passes its tests without the wings. In a copy, each folder of main/wings, renderer/wings and shared/wings holds nothing but its doors, as
+ * stubs: test/core/stubs, pages and words. Tests that need a wing do not run there: how many, and which wing they need, is printed.
  */
 const ROOT = resolve(import.meta.dirname, '../..')
 /** Consoles, simulations and screens are not among them: they play on the embedded clouds. */
@@ -32,6 +32,7 @@ const WINGS = readdirSync(join(ROOT, 'main/wings'), { withFileTypes: true })
 const STUBS = [
   ['stubs/*.ts', 'main/wings/*/door.ts'],
   ['stubs/cli/*.ts', 'main/wings/*/cli/door.ts'],
+  ['words/*.ts', 'shared/wings/*/door.ts'],
   ['pages/*.tsx', 'renderer/wings/*/door.tsx'],
 ] as const
 const copy = mkdtempSync(join(tmpdir(), 'lockkeeper-core-'))
@@ -85,7 +86,8 @@ function leaveWingsOut(): { readonly left: ReadonlyMap<string, string>; readonly
   const left = leftOutOf(files, globSync(TESTS, { cwd: copy }))
   for (const test of left.keys()) rmSync(join(copy, test))
   for (const wing of WINGS) {
-    for (const side of ['main', 'renderer']) rmSync(join(copy, side, 'wings', wing), { recursive: true, force: true })
+    for (const side of ['main', 'renderer', 'shared'])
+      rmSync(join(copy, side, 'wings', wing), { recursive: true, force: true })
     for (const [stub, door] of STUBS) {
       const file = join(copy, 'test/core', stub.replace('*', wing))
       if (existsSync(file)) cpSync(file, join(copy, door.replace('*', wing)))

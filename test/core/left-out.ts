@@ -45,9 +45,9 @@ export function leftOutOf(
 }
 
 function isInWing(file: string): boolean {
-  return /^(?:main|renderer)\/wings\//.test(file)
+  return /^(?:main|renderer|shared)\/wings\//.test(file)
 }
 
 function isBehindDoor(file: string): boolean {
-  return isInWing(file) && !/^(?:main|renderer)\/wings\/[^/]+\/(?:cli\/)?door\.tsx?$/.test(file)
+  return isInWing(file) && !/^(?:main|renderer|shared)\/wings\/[^/]+\/(?:cli\/)?door\.tsx?$/.test(file)
 }

@@ -4,7 +4,7 @@ import {
   runsOf,
 } from '../../../shared/domain/maintenance-campaign.ts'
 import type { MaintenanceRun } from '../../../shared/domain/maintenance-run.ts'
-import { campaignWords } from '../../../shared/words/campaign-status.ts'
+import { campaignWords } from '../../../shared/wings/runner/words/campaign-status.ts'
 import { because } from '../../../shared/words/reasons.ts'
 import { type CampaignState, judgeCampaign, NEW_CAMPAIGN } from './judge-campaign.ts'
 import { messageOf } from './run-status.ts'

@@ -6,7 +6,7 @@ import {
   readableStatus,
 } from '../../../shared/domain/maintenance-run.ts'
 import type { Plan } from '../../../shared/domain/plan.ts'
-import { campaignWaitFound } from '../../../shared/words/campaign-waits.ts'
+import { campaignWaitFound } from '../../../shared/wings/runner/words/campaign-waits.ts'
 import { because } from '../../../shared/words/reasons.ts'
 import type { Finding } from '../../../shared/words/steps/coded.ts'
 import { campaignGateNow } from './campaign-gate.ts'

@@ -1,5 +1,3 @@
-import type { NoTemplate } from '../../domain/silence-matchers.ts'
-import { noTemplateWords } from '../silences.ts'
 import {
   type Cause,
   type Finding,
@@ -10,7 +8,6 @@ import {
   someNames,
   type TextsOf,
 } from '../steps/coded.ts'
-import { type OfMaintenanceRun, runObjectText } from './attach.ts'
 
 type OfApiRequest = { readonly request: string }
 type OfSubject = { readonly kind: string; readonly id: string }
@@ -33,6 +30,7 @@ export const API_REASONS = {
   ClusterNotRemoved: (of: OfCluster & { readonly runs: readonly string[] }) => drivenText(of, 'removed'),
   /** `what`: the request, or what it is about. */
   PartLeftOut: ({ what }: { readonly what: string }) => `This build of Lockkeeper has no part for ${what}.`,
+  RequestFailed: ({ cause }: Cause & { readonly failure: string }) => cause,
   NoFileDialogs: () => 'This console has no file dialogs: type the path of the file.',
   TokensInFiles: () =>
     'Lockkeeper keeps cloud tokens until they expire, in files that only this user can read. It keeps nothing else.',
@@ -49,35 +47,7 @@ export const API_REASONS = {
     `${cause} The modes of the hosts are unknown, so Lockkeeper assumes live for all.`,
   NoSuchMachine: ({ node, nodes }: OfNode & { readonly nodes: Names }) =>
     `The cloud has no node named ${node}, and Nova has no nova-compute on a machine of that name. Its nodes are: ${someNames(nodes, MOST_NAMED)}.`,
-  /** `fields`: the fields in which the existing MaintenanceRun differs. */
-  PlanAskedOtherwise: ({
-    object,
-    confirmedBy,
-    fields,
-  }: {
-    readonly object: string
-    readonly confirmedBy: string
-    readonly fields: readonly string[]
-  }) =>
-    `MaintenanceRun ${object} already requests this plan, confirmed by ${confirmedBy}, with other ${fields.join(', ')}. Nothing was created: delete that one, or plan again.`,
-  MayNotCreateRuns: ({ namespace, by }: { readonly namespace: string; readonly by: string }) =>
-    `You may not create MaintenanceRuns in namespace ${namespace} of ${by}. The role lockkeeper-submitter there grants it.`,
-  RunObjectNotThere: (object: OfMaintenanceRun) => `${runObjectText(object)} no longer exists.`,
-  RunObjectBegun: ({ object, run, phase }: { readonly object: string; readonly run: string; readonly phase: string }) =>
-    `MaintenanceRun ${object} has started, as run ${run}: it is ${phase}. \`lockkeeper run abort ${run}\` ends it now.`,
-  /** `said`: the message of its runner. */
-  RunObjectOver: ({
-    object,
-    phase,
-    said,
-  }: {
-    readonly object: string
-    readonly phase: string
-    readonly said: string
-  }) => `MaintenanceRun ${object} has ended: ${phase}. ${said}`,
   JournalNotRegularFile: ({ path }: OfPath) => `${path} is not a regular file. Name a journal.`,
-  MessagesChanged: () => 'The messages changed since they were shown. Check them again; nothing was sent.',
-  MailNotSetUp: () => 'Mail is not set up: `lockkeeper mail set` names the server. Nothing was sent.',
   RequestOfNoNode: () => 'the cloud has no such node, so no controller will answer',
   NoLockToAnswer: () => 'no controller has a lock there',
   UpdateNotWatched: ({ cluster, why }: OfCluster & { readonly why: Finding }) =>
@@ -87,7 +57,6 @@ export const API_REASONS = {
     `The journal has no readable entry of ${kind} ${id}, so there is no report. \`lockkeeper journal check\` shows the problem.`,
   NoPdfHere: () =>
     'This console cannot print a PDF. Save the report as HTML and print it with a browser (it fits A4), or use the desktop application.',
-  SilenceTemplateUnfit: (why: NoTemplate) => noTemplateWords(why),
 } satisfies TextsOf<string>
 
 function drivenText({ cluster, runs }: OfCluster & { readonly runs: readonly string[] }, doing: string): string {

@@ -1,5 +1,4 @@
 import { counted } from '../../grammar/counts.ts'
-import { tooLargeWords } from '../run-sizes.ts'
 import type { Cause, OfServer, TextsOf } from '../steps/coded.ts'
 
 type OfObject = { readonly kind: string; readonly name: string }
@@ -7,7 +6,6 @@ type OfObject = { readonly kind: string; readonly name: string }
 type OfKind = { readonly kind: string; readonly apiVersion: string }
 
 /** The size of a MaintenanceRun, and the limit. */
-type Sizes = { readonly bytes: number; readonly most: number }
 
 type InPod = { readonly command: string; readonly pod: string }
 
@@ -61,8 +59,6 @@ export const KUBERNETES_OBJECTS_REASONS = {
     'This cloud has no MaintenanceRuns (lockkeeper.dev/v1alpha1): no runner is installed there. `lockkeeper runner manifests | kubectl apply -f -` installs one (docs/runner.md).',
   RunKeptWholeUnknown: ({ run }: { readonly run: string }) =>
     `Cannot tell whether the API server would store MaintenanceRun ${run} completely: its answer cannot be read. The run was not created.`,
-  PlanTooLarge: (sizes: Sizes) => tooLargeWords({ code: 'PlanTooLarge', ...sizes }),
-  StoryTooLarge: (sizes: Sizes) => tooLargeWords({ code: 'StoryTooLarge', ...sizes }),
   DefinitionKnowsNoCampaigns: ({ run }: { readonly run: string }) =>
     knowsNo('campaigns', `MaintenanceRun ${run} would start at once`),
   DefinitionKnowsNoHandOver: ({ run }: { readonly run: string }) =>

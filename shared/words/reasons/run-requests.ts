@@ -1,4 +1,5 @@
-import type { Cause, Finding, OfCluster, OfNode, OfRun, TextsOf } from '../steps/coded.ts'
+import { shellWord } from '../../grammar/shell-word.ts'
+import type { Cause, Finding, OfCluster, OfNode, OfPlace, OfRun, TextsOf } from '../steps/coded.ts'
 import { howToEnd } from '../unseen-ends.ts'
 
 /** A command on a machine: its process group; null: unknown. */
@@ -25,6 +26,8 @@ export const RUN_REQUESTS_REASONS = {
   CommandLeftProcesses: (of: OfGroup) => `Processes that the command started still run. ${howToEnd(of)}`,
   /** Lockkeeper could not inspect the command. */
   CommandUnseen: ({ cause }: Cause) => cause,
+  NoRunnerTellsYet: ({ run, object, namespace, by }: OfRun & OfPlace & { readonly object: string }) =>
+    `Run ${run} was handed over as MaintenanceRun ${object} in namespace ${namespace} of ${by}, but no connected runner reports it yet. Try again when one does. If no runner has it, take it back first (\`lockkeeper run resume ${shellWord(run)}\`).`,
   NothingToAbort: ({ run, outcome }: OfRun & { readonly outcome: string }) =>
     `Run ${run} has ended: ${outcome}. It cannot be stopped any more.`,
   NotDrivenHere: ({ run }: OfRun) => `Run ${run} does not run in this console.`,

@@ -50,6 +50,15 @@ export const ROOMS: readonly Room[] = [
   { path: 'shared/grammar', imports: [] },
   { path: 'shared/domain', imports: ['shared/grammar'], packages: ['zod'] },
   { path: 'shared/words', imports: ['shared/contract', 'shared/domain', 'shared/grammar'] },
+  // One file joins the texts of the core and of the wings.
+  {
+    path: 'shared/words/reasons.ts',
+    imports: ['shared/words', 'shared/wings/notify/door.ts', 'shared/wings/runner/door.ts'],
+  },
+  ...['notify', 'runner'].map(wing => ({
+    path: `shared/wings/${wing}`,
+    imports: ['shared/contract', 'shared/domain', 'shared/grammar', 'shared/words'],
+  })),
   { path: 'shared/contract', imports: ['shared/domain'], packages: ['zod'] },
   // The page. A feature is one screen: what two of them share is in ui.
   { path: 'renderer/geometry', imports: ['shared'] },
@@ -132,7 +141,7 @@ export const ROOMS: readonly Room[] = [
   // What is installed in a cluster for the runner, as objects: data, and nothing that acts.
   {
     path: 'main/wings/runner/manifests',
-    imports: ['shared/domain', 'shared/grammar', 'main/version.ts'],
+    imports: ['shared/wings/runner', 'shared/domain', 'shared/grammar', 'main/version.ts'],
     packages: ['yaml', 'zod'],
   },
 
@@ -425,7 +434,7 @@ export const ROOMS: readonly Room[] = [
   { path: 'main/wings/runner/ports', imports: ['shared/domain'], builtins: ['stream'] },
   {
     path: 'main/wings/runner/kubernetes',
-    imports: [...REASONS, 'shared/domain', 'main/adapters/kubernetes', 'main/platform/clock'],
+    imports: [...REASONS, 'shared/domain', 'shared/wings/runner', 'main/adapters/kubernetes', 'main/platform/clock'],
     types: ['main/wings/runner/ports'],
     // @kubernetes/client-node: types of Kubernetes' own kinds alone.
     packages: ['@kubernetes/client-node', 'ws', 'zod'],

@@ -42,8 +42,8 @@ function importProblem(room: Room, file: string, from: string | null, types: boo
 function fileProblem(room: Room, file: string, target: string, types: boolean): string | null {
   const ownRoom = roomOf(target)
   if (ownRoom === room || isWithin(target, room.path)) return null
-  const wing = /^(?:main|renderer)\/wings\/[^/]+\//.exec(target)?.[0]
-  if (wing !== undefined && !file.startsWith(wing) && !DOORS.some(door => target === `${wing}${door}`))
+  const wing = /^(?:main|renderer|shared)\/wings\/[^/]+\//.exec(target)?.[0]
+  if (wing !== undefined && wingOf(file) !== wingOf(target) && !DOORS.some(door => target === `${wing}${door}`))
     return `may import of ${wing.slice(0, -1)} only its doors`
   // The composition root is everybody's reader but the faces': they start it.
   if (room.path === 'main/app.ts' && FACES.some(face => isWithin(target, face)))
@@ -53,6 +53,11 @@ function fileProblem(room: Room, file: string, target: string, types: boolean): 
     return types ? null : `${room.path} may import only types of ${target}`
   }
   return `${room.path} may not import ${target}`
+}
+
+/** The wing of a file, whichever side it is on. */
+function wingOf(file: string): string | undefined {
+  return /^\w+\/wings\/([^/]+)\//.exec(file)?.[1]
 }
 
 function isWithin(file: string, path: string): boolean {

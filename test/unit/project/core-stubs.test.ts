@@ -6,6 +6,8 @@ import * as runnerDoor from '../../../main/wings/runner/door.ts'
 import * as simulatorsDoor from '../../../main/wings/simulators/door.ts'
 import * as notifyPagesDoor from '../../../renderer/wings/notify/door.tsx'
 import * as runnerPagesDoor from '../../../renderer/wings/runner/door.tsx'
+import * as notifyWordsDoor from '../../../shared/wings/notify/door.ts'
+import * as runnerWordsDoor from '../../../shared/wings/runner/door.ts'
 import * as notifyPages from '../../core/pages/notify.tsx'
 import * as runnerPages from '../../core/pages/runner.tsx'
 import * as notifyCommands from '../../core/stubs/cli/notify.ts'
@@ -13,10 +15,14 @@ import * as runnerCommands from '../../core/stubs/cli/runner.ts'
 import * as notify from '../../core/stubs/notify.ts'
 import * as runner from '../../core/stubs/runner.ts'
 import * as simulators from '../../core/stubs/simulators.ts'
+import * as notifyWords from '../../core/words/notify.ts'
+import * as runnerWords from '../../core/words/runner.ts'
 
 test.each([
   ['notify', notify, notifyDoor],
   ['the commands of notify', notifyCommands, notifyCommandsDoor],
+  ['the words of notify', notifyWords, notifyWordsDoor],
+  ['the words of runner', runnerWords, runnerWordsDoor],
   ['the screens of notify', notifyPages, notifyPagesDoor],
   ['the screens of runner', runnerPages, runnerPagesDoor],
   ['runner', runner, runnerDoor],

@@ -9,7 +9,7 @@ const PAGE = join(HOUSE, 'docs/codes.md')
 type Catalogue = Readonly<Record<string, unknown>>
 
 /** The folders with the texts of codes. */
-const CATALOGUES = 'shared/words/{steps,reasons}/*.ts'
+const CATALOGUES = 'shared/{words,wings/*}/{steps,reasons}/*.ts'
 
 /** Each catalogue, by the end of its name: FINDINGS, FAULTS, READS, REASONS, CALLS. */
 const catalogues: (readonly (readonly [name: string, catalogue: Catalogue])[])[] = []

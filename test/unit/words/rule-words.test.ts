@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
+import { noTemplateWords } from '../../../shared/wings/notify/words/silences.ts'
+import { tooLargeWords } from '../../../shared/wings/runner/words/run-sizes.ts'
 import { makerWords } from '../../../shared/words/makers.ts'
-import { tooLargeWords } from '../../../shared/words/run-sizes.ts'
-import { noTemplateWords } from '../../../shared/words/silences.ts'
 import { unseenEndWords } from '../../../shared/words/unseen-ends.ts'
 import { passingWords } from '../../../shared/words/waits.ts'
 

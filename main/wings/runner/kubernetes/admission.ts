@@ -4,9 +4,9 @@ import type {
   V1ValidatingAdmissionPolicy,
   V1ValidatingAdmissionPolicyBinding,
 } from '@kubernetes/client-node'
-import { PROOFS, policyName } from '../../../../shared/domain/admission-proofs.ts'
 import { RUNNER_GROUP, RUNNER_VERSION } from '../../../../shared/domain/maintenance-run.ts'
 import { ok, type Result } from '../../../../shared/domain/result.ts'
+import { PROOFS, policyName } from '../../../../shared/wings/runner/domain/admission-proofs.ts'
 import type { KubernetesObject } from '../../../adapters/kubernetes/answers.ts'
 import { listIn, objectIn, objectsIn, textIn, textsIn } from '../../../adapters/kubernetes/fields.ts'
 import type { Fields, NameOfKind } from '../../../adapters/kubernetes/model-fields.ts'

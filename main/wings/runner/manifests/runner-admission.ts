@@ -1,5 +1,5 @@
-import { PROOFS, policyName } from '../../../../shared/domain/admission-proofs.ts'
 import { RUNNER_GROUP, RUNNER_VERSION } from '../../../../shared/domain/maintenance-run.ts'
+import { PROOFS, policyName } from '../../../../shared/wings/runner/domain/admission-proofs.ts'
 import type { Manifest } from './manifest.ts'
 
 /** The names of the policies and of their bindings. */

@@ -3,7 +3,11 @@ import { type ReactNode, useId, useState } from 'react'
 import type { CampaignDetail, Envelope } from '../../../../shared/contract/index.ts'
 import type { Failure } from '../../../../shared/domain/failure.ts'
 import { someOf } from '../../../../shared/grammar/counts.ts'
-import { abortQuestion, CAMPAIGN_CONTROL_WORDS, RESUME_RUNS_FIRST } from '../../../../shared/words/campaigns.ts'
+import {
+  abortQuestion,
+  CAMPAIGN_CONTROL_WORDS,
+  RESUME_RUNS_FIRST,
+} from '../../../../shared/wings/runner/words/campaigns.ts'
 import { useConnection, whyCutOff } from '../../../stores/connection.ts'
 import { FailureCallout } from '../../../ui/failure-callout.tsx'
 import { ReasonDialog } from '../../../ui/reason-dialog.tsx'

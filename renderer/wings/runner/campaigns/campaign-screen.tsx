@@ -1,7 +1,7 @@
 import { AnchorButton, NonIdealState, Spinner } from '@blueprintjs/core'
 import { type ReactNode, useEffect, useMemo } from 'react'
 import type { CampaignDetail } from '../../../../shared/contract/index.ts'
-import { failedOf } from '../../../../shared/words/campaigns.ts'
+import { failedOf } from '../../../../shared/wings/runner/words/campaigns.ts'
 import { hashOf } from '../../../stores/route.ts'
 import { FailureCallout } from '../../../ui/failure-callout.tsx'
 import { Said } from '../../../ui/said.tsx'

@@ -4,7 +4,7 @@ import { MaintenanceRunStatus } from '../../../../shared/domain/maintenance-run.
 import type { RunEventBody } from '../../../../shared/domain/run.ts'
 import { conditionOf, type RunCondition } from '../../../../shared/domain/run-condition.ts'
 import { foldRun } from '../../../../shared/domain/run-fold.ts'
-import { campaignWaitFound } from '../../../../shared/words/campaign-waits.ts'
+import { campaignWaitFound } from '../../../../shared/wings/runner/words/campaign-waits.ts'
 import { because } from '../../../../shared/words/reasons.ts'
 import { createSampleRun, RUN_ID, sampleCondition, sampleNotEmpty } from '../../../fixtures/cli/sample-run.ts'
 import { sampleWaits } from '../../../fixtures/cli/sample-waits.ts'

@@ -1,7 +1,7 @@
 import type { CampaignDetail, RequestInput } from '../../../../../shared/contract/index.ts'
 import { isObjectName } from '../../../../../shared/domain/object-name.ts'
 import { counted } from '../../../../../shared/grammar/counts.ts'
-import { abortQuestion } from '../../../../../shared/words/campaigns.ts'
+import { abortQuestion } from '../../../../../shared/wings/runner/words/campaigns.ts'
 import { noObjectName } from '../../../../../shared/words/object-names.ts'
 import type { Command, CommandContext } from '../../../../faces/cli/command.ts'
 import type { ExitCode } from '../../../../faces/cli/exit-code.ts'

@@ -1,5 +1,5 @@
 import type { CampaignDetail, CampaignSummary } from '../../../../../shared/contract/index.ts'
-import { failedOf } from '../../../../../shared/words/campaigns.ts'
+import { failedOf } from '../../../../../shared/wings/runner/words/campaigns.ts'
 import type { Look } from '../../../../faces/cli/words/look.ts'
 import { renderTable } from '../../../../faces/cli/words/table.ts'
 import { hang } from '../../../../faces/cli/words/width.ts'

@@ -1,5 +1,5 @@
-import { instantWords } from '../../grammar/times.ts'
-import type { OfRun, TextsOf } from '../steps/coded.ts'
+import { instantWords } from '../../../grammar/times.ts'
+import type { OfRun, TextsOf } from '../../../words/steps/coded.ts'
 
 type OfChoices = { readonly choices: readonly string[] }
 type Withdrawn = { readonly by: string; readonly reason: string }

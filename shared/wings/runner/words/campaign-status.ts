@@ -1,6 +1,6 @@
-import type { CampaignHold, MaintenanceCampaignSpec } from '../domain/maintenance-campaign.ts'
-import { assertNever } from '../domain/must.ts'
-import type { Finding } from './steps/coded.ts'
+import type { CampaignHold, MaintenanceCampaignSpec } from '../../../domain/maintenance-campaign.ts'
+import { assertNever } from '../../../domain/must.ts'
+import type { Finding } from '../../../words/steps/coded.ts'
 
 /** The status of a campaign. */
 interface CampaignReported {

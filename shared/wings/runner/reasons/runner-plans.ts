@@ -7,7 +7,7 @@ import {
   type OfNode,
   someNames,
   type TextsOf,
-} from '../steps/coded.ts'
+} from '../../../words/steps/coded.ts'
 
 type OfSteps = { readonly steps: Names }
 

@@ -1,6 +1,6 @@
-import { durationWords } from '../../grammar/durations.ts'
-import { shellWord } from '../../grammar/shell-word.ts'
-import type { Cause, OfRun, TextsOf } from '../steps/coded.ts'
+import { durationWords } from '../../../grammar/durations.ts'
+import { shellWord } from '../../../grammar/shell-word.ts'
+import type { Cause, OfRun, TextsOf } from '../../../words/steps/coded.ts'
 import { type OfMaintenanceRun, runObjectText } from './attach.ts'
 
 type OfHandedOver = OfRun & OfMaintenanceRun
@@ -51,8 +51,6 @@ export const HAND_OVER_REASONS = {
     `Run ${run} was not taken back: ${runObjectText(object)} does not exist now but may have existed, and its runner does not answer. Try again when the runner answers, or plan again.`,
   RunObjectMayCome: ({ run, restMs, ...object }: OfHandedOver & { readonly restMs: number }) =>
     `Run ${run} was not taken back: ${runObjectText(object)} does not exist, but may still be created. Try again in ${durationWords(restMs)}.`,
-  NoRunnerTellsYet: ({ run, ...object }: OfHandedOver) =>
-    `Run ${run} was handed over as ${runObjectText(object)}, but no connected runner reports it yet. Try again when one does. If no runner has it, take it back first (\`lockkeeper run resume ${shellWord(run)}\`).`,
   HandOverUnknown: ({ run, object, namespace, by, cause }: OfHandedOver & Cause) =>
     `Cannot tell whether MaintenanceRun ${object} was created in namespace ${namespace} of ${by}. ${cause} This console does not continue run ${run} meanwhile. Hand it over again (\`lockkeeper run hand-over ${shellWord(run)}\`), or take it back (\`lockkeeper run resume ${shellWord(run)}\`), which checks whether it was created.`,
 } satisfies TextsOf<string>

@@ -1,5 +1,5 @@
-import { durationWords } from '../../grammar/durations.ts'
-import { instantWords } from '../../grammar/times.ts'
+import { durationWords } from '../../../grammar/durations.ts'
+import { instantWords } from '../../../grammar/times.ts'
 import {
   type Cause,
   type Finding,
@@ -8,7 +8,7 @@ import {
   type OfNode,
   someNames,
   type TextsOf,
-} from '../steps/coded.ts'
+} from '../../../words/steps/coded.ts'
 
 type Ends = { readonly notAfter: string }
 type OfSecret = { readonly secret: string }
@@ -19,8 +19,6 @@ type Watched = { readonly why: Finding | null }
 
 /** Refusals, waits and reports of a runner. */
 export const RUNNER_REASONS = {
-  RequestFailed: ({ cause }: Cause & { readonly failure: string }) => cause,
-
   AcceptedToBegin: () => 'Accepted: its checks run again, then it starts.',
   AcceptedToContinue: () => 'Accepted: its checks run again, then it continues.',
   BeginsAt: ({ startAfter }: { readonly startAfter: string }) => `Starts at ${instantWords(startAfter)}.`,

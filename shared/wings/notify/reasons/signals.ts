@@ -1,5 +1,6 @@
-import { asSentence } from '../../grammar/counts.ts'
-import { shellWord } from '../../grammar/shell-word.ts'
+import type { NoTemplate } from '../../../domain/silence-matchers.ts'
+import { asSentence } from '../../../grammar/counts.ts'
+import { shellWord } from '../../../grammar/shell-word.ts'
 import {
   type Cause,
   type Finding,
@@ -9,7 +10,8 @@ import {
   type OfServer,
   someNames,
   type TextsOf,
-} from '../steps/coded.ts'
+} from '../../../words/steps/coded.ts'
+import { noTemplateWords } from '../words/silences.ts'
 
 /** The words of a mail server, or the failure of the connection. */
 type OfOutput = { readonly output: string }
@@ -90,6 +92,9 @@ export const SIGNALS_REASONS = {
   ReceiverRefusesSignature: () => 'It refuses the signature, or requires a login.',
   ReceiverSilent: ({ seconds }: { readonly seconds: number }) => `It did not answer within ${seconds} s.`,
   WebhookTakenAway: () => 'The webhook was removed.',
+  MessagesChanged: () => 'The messages changed since they were shown. Check them again; nothing was sent.',
+  MailNotSetUp: () => 'Mail is not set up: `lockkeeper mail set` names the server. Nothing was sent.',
+  SilenceTemplateUnfit: (why: NoTemplate) => noTemplateWords(why),
 } satisfies TextsOf<string>
 
 function notThat(server: string, what: string): string {

@@ -1,4 +1,4 @@
-import type { CampaignSummary } from '../contract/index.ts'
+import type { CampaignSummary } from '../../../contract/index.ts'
 
 /** Runs that did not succeed, and how many may fail: `1 of at most 2`. */
 export function failedOf({ runsFailed, failureBudget }: Pick<CampaignSummary, 'runsFailed' | 'failureBudget'>): string {

@@ -1,4 +1,4 @@
-import { RUNNER_GROUP } from './maintenance-run.ts'
+import { RUNNER_GROUP } from '../../../domain/maintenance-run.ts'
 
 /** A kind of the runner's objects, and the field that names its author. */
 interface Proof {

@@ -1,6 +1,6 @@
-import type { CampaignWait } from '../domain/campaign-wait.ts'
-import { assertNever } from '../domain/must.ts'
-import type { Finding } from './steps/coded.ts'
+import type { CampaignWait } from '../../../domain/campaign-wait.ts'
+import { assertNever } from '../../../domain/must.ts'
+import type { Finding } from '../../../words/steps/coded.ts'
 
 export function campaignWaitFound(wait: CampaignWait): Finding {
   const { code, ...values } = wait

@@ -1,4 +1,4 @@
-import type { Cause, OfRun, TextsOf } from '../steps/coded.ts'
+import type { Cause, OfRun, TextsOf } from '../../../words/steps/coded.ts'
 
 type OfCampaign = { readonly campaign: string }
 

@@ -1,4 +1,4 @@
-import type { OfCluster, TextsOf } from '../steps/coded.ts'
+import type { OfCluster, TextsOf } from '../../../words/steps/coded.ts'
 
 type OfSystem = OfCluster & { readonly system: string }
 type OfHook = { readonly webhook: string }

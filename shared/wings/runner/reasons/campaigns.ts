@@ -1,5 +1,5 @@
-import { shellWord } from '../../grammar/shell-word.ts'
-import type { Cause, OfCluster, OfPlace, TextsOf } from '../steps/coded.ts'
+import { shellWord } from '../../../grammar/shell-word.ts'
+import type { Cause, OfCluster, OfPlace, TextsOf } from '../../../words/steps/coded.ts'
 
 type OfCampaign = OfPlace & { readonly campaign: string }
 

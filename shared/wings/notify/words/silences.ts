@@ -1,6 +1,6 @@
-import type { Placed } from '../domain/plan.ts'
-import type { NoTemplate } from '../domain/silence-matchers.ts'
-import { workTitle } from './plans.ts'
+import type { Placed } from '../../../domain/plan.ts'
+import type { NoTemplate } from '../../../domain/silence-matchers.ts'
+import { workTitle } from '../../../words/plans.ts'
 
 /** The comment of a silence in Alertmanager; `by`: its mark, and who requested it. */
 export function silenceComment(work: Placed, by: string): string {

@@ -1,7 +1,8 @@
-import { tooLargeWords } from '../run-sizes.ts'
-import type { Cause, Finding, OfCluster, OfPlace, OfRequest, OfRun, TextsOf } from '../steps/coded.ts'
+import type { Cause, Finding, OfCluster, OfPlace, OfRequest, OfRun, TextsOf } from '../../../words/steps/coded.ts'
+import { tooLargeWords } from '../words/run-sizes.ts'
 
 export type OfMaintenanceRun = OfPlace & { readonly object: string }
+type Sizes = { readonly bytes: number; readonly most: number }
 type OfControl = { readonly control: string }
 
 /** Messages between a console and a runner. */
@@ -58,6 +59,34 @@ export const ATTACH_REASONS = {
     'The runner named another journal than at the start of this connection. A journal changes only with the volume, and then the runner starts again. The console closed the connection and opens a new one.',
   RunnerJournalOfOtherBeginning: () =>
     'The runner sent a first entry that differs from the one its journal should begin with. The console did not keep it.',
+  PlanTooLarge: (sizes: Sizes) => tooLargeWords({ code: 'PlanTooLarge', ...sizes }),
+  StoryTooLarge: (sizes: Sizes) => tooLargeWords({ code: 'StoryTooLarge', ...sizes }),
+  /** `fields`: the fields in which the existing MaintenanceRun differs. */
+  PlanAskedOtherwise: ({
+    object,
+    confirmedBy,
+    fields,
+  }: {
+    readonly object: string
+    readonly confirmedBy: string
+    readonly fields: readonly string[]
+  }) =>
+    `MaintenanceRun ${object} already requests this plan, confirmed by ${confirmedBy}, with other ${fields.join(', ')}. Nothing was created: delete that one, or plan again.`,
+  MayNotCreateRuns: ({ namespace, by }: { readonly namespace: string; readonly by: string }) =>
+    `You may not create MaintenanceRuns in namespace ${namespace} of ${by}. The role lockkeeper-submitter there grants it.`,
+  RunObjectNotThere: (object: OfMaintenanceRun) => `${runObjectText(object)} no longer exists.`,
+  RunObjectBegun: ({ object, run, phase }: { readonly object: string; readonly run: string; readonly phase: string }) =>
+    `MaintenanceRun ${object} has started, as run ${run}: it is ${phase}. \`lockkeeper run abort ${run}\` ends it now.`,
+  /** `said`: the message of its runner. */
+  RunObjectOver: ({
+    object,
+    phase,
+    said,
+  }: {
+    readonly object: string
+    readonly phase: string
+    readonly said: string
+  }) => `MaintenanceRun ${object} has ended: ${phase}. ${said}`,
 } satisfies TextsOf<string>
 
 export function runObjectText({ object, namespace, by }: OfMaintenanceRun): string {

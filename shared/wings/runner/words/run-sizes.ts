@@ -1,4 +1,4 @@
-import type { TooLarge } from '../domain/maintenance-run.ts'
+import type { TooLarge } from '../../../domain/maintenance-run.ts'
 
 /** Why a MaintenanceRun is too large for etcd, and the remedy. */
 export function tooLargeWords({ code, bytes, most }: TooLarge): string {
