@@ -4,7 +4,7 @@ import type { ForeignMaintenance } from '../../shared/domain/foreign-maintenance
 import { type HardGroup, hardGroups } from '../../shared/domain/group-hosts.ts'
 import { isSameJson } from '../../shared/domain/is-same-json.ts'
 import type { ClusterNode, Pod } from '../../shared/domain/kubernetes.ts'
-import { type MaintenanceObjects, nodeMeant, ORIGINAL_NODE_ANNOTATION } from '../../shared/domain/maintenance-api.ts'
+import { type MaintenanceObjects, nodeMeant } from '../../shared/domain/maintenance-api.ts'
 import type { EmptinessReading } from '../../shared/domain/node-verdict.ts'
 import type {
   ComputeService,
@@ -18,6 +18,7 @@ import type { DrainedOnly } from '../../shared/domain/taken-out.ts'
 import type { NodeLease } from '../ports/kubernetes.ts'
 import { computeServiceOf } from '../procedures/steps/compute/compute-host.ts'
 import type { ActiveNodeRun } from '../runs/active-runs.ts'
+import { lampsOf, withoutNodeCopies } from './lock-lamps.ts'
 import { type MaintenanceOwners, maintenanceOwnersOf, NO_MAINTENANCE_OWNERS } from './maintenance-owners.ts'
 import { hostsOf, isOpenMove, OpenMoves } from './open-moves.ts'
 
@@ -148,7 +149,7 @@ export class ClusterFacts {
 
   /** Drops parts that are not drawn (the copy of the whole node on each lock); returns whether anything drawn differs. */
   putMaintenance(objects: MaintenanceObjects | null): boolean {
-    const drawn = objects === null ? null : withoutCopies(objects)
+    const drawn = objects === null ? null : withoutNodeCopies(objects)
     if (isSameJson(drawn, this.maintenance)) return false
     this.maintenance = drawn
     this.lightLamps()
@@ -357,34 +358,6 @@ export class ClusterFacts {
 /** The keys whose values differ between two maps. */
 function changedKeys<T>(before: ReadonlyMap<string, T>, after: ReadonlyMap<string, T>): readonly string[] {
   return [...new Set([...before.keys(), ...after.keys()])].filter(key => !isSameJson(before.get(key), after.get(key)))
-}
-
-function lampsOf(
-  maintenance: MaintenanceObjects | null,
-  nodeOfLock: (nodeName: string) => string | null,
-): ReadonlyMap<string, readonly WorkloadLockLamp[]> {
-  const lamps = new Map<string, WorkloadLockLamp[]>()
-  for (const { controller, nodeName, state, errorMessage } of maintenance?.nodeLocks ?? []) {
-    const node = nodeOfLock(nodeName)
-    if (node === null) continue
-    const lamp = { controller, state, message: errorMessage }
-    const known = lamps.get(node) ?? []
-    lamps.set(
-      node,
-      [...known, lamp].sort((a, b) => a.controller.localeCompare(b.controller)),
-    )
-  }
-  return lamps
-}
-
-function withoutCopies(objects: MaintenanceObjects): MaintenanceObjects {
-  return {
-    ...objects,
-    nodeLocks: objects.nodeLocks.map(lock => {
-      const { [ORIGINAL_NODE_ANNOTATION]: _, ...annotations } = lock.annotations
-      return { ...lock, annotations }
-    }),
-  }
 }
 
 function groupsByMember(groups: readonly ServerGroup[]): ReadonlyMap<string, readonly HardGroup[]> {

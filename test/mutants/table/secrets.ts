@@ -25,7 +25,7 @@ export const SECRET_MUTANTS: readonly Mutant[] = [
     name: 'log-read-by-others',
     harm: 'Every user of the machine reads the log.',
     changes: [
-      { file: LOGGER, from: '      0o600,\n', to: '      0o644,\n' },
+      { file: LOGGER, from: 'flags, 0o600)', to: 'flags, 0o644)' },
       { file: LOGGER, from: 'fchmodSync(descriptor, 0o600)', to: 'fchmodSync(descriptor, 0o644)' },
     ],
     caughtBy: log('file-logger', 'is readable by the operator only, also when it was there before'),

@@ -319,6 +319,7 @@ export const ROOMS: readonly Room[] = [
     imports: [
       'shared',
       'main/platform/clock',
+      'main/platform/files',
       'main/platform/log',
       'main/ports/head-anchor.ts',
       'main/ports/journal.ts',
