@@ -57,7 +57,6 @@ export interface KubernetesWorld extends Pick<ConnectedWorld, 'portForward' | 'm
   readonly kubernetes: MaintenanceWorld['kubernetes']
 }
 
-/** Everything the faces may do with clusters. */
 export interface Clusters {
   list(): Result<Cluster[]>
   get(name: string): Result<Cluster>
@@ -93,7 +92,6 @@ export interface Clusters {
   closeAll(): void
 }
 
-/** What the clusters are built from; `compose` passes the real adapters. */
 interface ClustersOptions {
   readonly registry: Registry
   readonly places: FilePlaces
@@ -105,7 +103,6 @@ interface ClustersOptions {
   readonly reconnectOpenStack?: ConnectOpenStack
   readonly connectJuju: ConnectJuju
   readonly commands: CommandPort
-  /** The Prometheus of the cluster's settings; null: none. */
   readonly prometheusOf?: (cluster: Cluster) => PrometheusPort | null
   readonly accessQuestions: (cluster: Cluster) => readonly AccessQuestion[]
   /** Receives every loaded secret, so that the log can redact it. */
@@ -114,13 +111,11 @@ interface ClustersOptions {
   readonly log: Logger
 }
 
-/** The options with what is built from them once. */
 interface ClustersParts extends ClustersOptions, ReturnType<typeof fileReaders> {
   readonly sessions: Sessions
   readonly reconnectOpenStack: ConnectOpenStack
 }
 
-/** Builds the registry, its sessions, and what an operator may request of them. */
 export function createClusters(options: ClustersOptions): Clusters {
   const { registry, places } = options
   const readers = fileReaders(options)

@@ -22,18 +22,13 @@ import { lampsOf, withoutNodeCopies } from './lock-lamps.ts'
 import { type MaintenanceOwners, maintenanceOwnersOf, NO_MAINTENANCE_OWNERS } from './maintenance-owners.ts'
 import { hostsOf, isOpenMove, OpenMoves } from './open-moves.ts'
 
-/**
- * Everything known about a cluster from its sources, indexed for drawing: nodes by name, pods and instances by node and host. Null: the source
- * never answered. Every change marks the nodes and instances to draw again.
- */
+/** What the sources of a cluster reported; null: the source never answered. Every change marks the nodes and instances to draw again. */
 export class ClusterFacts {
   readonly nodes = new Map<string, ClusterNode>()
   readonly podsOn = new Map<string, Map<string, Pod>>()
   readonly leases = new Map<string, NodeLease>()
   lamps: ReadonlyMap<string, readonly WorkloadLockLamp[]> = new Map()
-  /** The same objects by node. */
   maintenanceOwners: MaintenanceOwners = NO_MAINTENANCE_OWNERS
-  /** The objects of the node maintenance API; null: none, or not received yet. */
   maintenance: MaintenanceObjects | null = null
   readonly instances = new Map<string, Instance>()
   readonly instancesOn = new Map<string, Set<string>>()
@@ -43,13 +38,10 @@ export class ClusterFacts {
   providers: ReadonlyMap<string, ResourceProvider> | null = null
   /** How often an instance changed its host: resource usage read earlier is then outdated. */
   hostChanges = 0
-  /** Ceph's OSDs; null: Ceph never answered. */
   osds: readonly CephOsd[] | null = null
   cephAnswers = false
-  /** Maintenance of nodes by other programs of the cluster; null: not read yet. */
   foreign: readonly ForeignMaintenance[] | null = null
   activeRuns: readonly ActiveNodeRun[] = []
-  /** Nodes that were taken out of service without moving their instances. */
   drainedOnly: DrainedOnly = new Map()
   private groups: ReadonlyMap<string, readonly HardGroup[]> = new Map()
   private readonly moves = new OpenMoves()
@@ -64,7 +56,6 @@ export class ClusterFacts {
   private readonly nodesMeant = new Map<string, string | null>()
   private nodeOfHosts = new Map<string, string>()
 
-  /** The node with this Nova host; null: none. */
   nodeOfHost(host: string | null): ClusterNode | null {
     const name = host === null ? undefined : this.nodeOfHosts.get(host)
     return name === undefined ? null : (this.nodes.get(name) ?? null)
@@ -80,7 +71,6 @@ export class ClusterFacts {
     return this.moves.withoutDestination()
   }
 
-  /** The current migration of an instance; null: Nova has none. */
   putMove(id: string, migration: Migration | null): void {
     const instance = this.instances.get(id)
     if (instance === undefined) return
@@ -218,7 +208,6 @@ export class ClusterFacts {
     for (const id of changedKeys(before, this.groups)) this.dirtyInstances.add(id)
   }
 
-  /** The complete list: a missing object is gone. */
   putInstances(instances: readonly Instance[]): void {
     const listed = new Set(instances.map(instance => instance.id))
     this.changeInstances(
@@ -254,7 +243,6 @@ export class ClusterFacts {
     this.drainedOnly = drainedOnly
   }
 
-  /** Whether a source has answered at least once. */
   has(source: SourceName): boolean {
     return this.known.has(source)
   }
@@ -355,7 +343,6 @@ export class ClusterFacts {
   }
 }
 
-/** The keys whose values differ between two maps. */
 function changedKeys<T>(before: ReadonlyMap<string, T>, after: ReadonlyMap<string, T>): readonly string[] {
   return [...new Set([...before.keys(), ...after.keys()])].filter(key => !isSameJson(before.get(key), after.get(key)))
 }

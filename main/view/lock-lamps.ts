@@ -1,7 +1,6 @@
 import type { WorkloadLockLamp } from '../../shared/domain/cluster-view.ts'
 import { type MaintenanceObjects, ORIGINAL_NODE_ANNOTATION } from '../../shared/domain/maintenance-api.ts'
 
-/** The state of each workload lock of a node, by node; the name in a lock may be an FQDN (docs/domain.md A.1). */
 export function lampsOf(
   maintenance: MaintenanceObjects | null,
   nodeOfLock: (nodeName: string) => string | null,
