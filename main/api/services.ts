@@ -1,4 +1,4 @@
-import type { ConsoleDescription } from '../../shared/contract/index.ts'
+import type { ConsoleDescription, Emit } from '../../shared/contract/index.ts'
 import type { Result } from '../../shared/domain/result.ts'
 import type { Clusters } from '../clusters/clusters.ts'
 import type { SignalSecrets } from '../clusters/signal-secrets.ts'
@@ -19,7 +19,6 @@ import type { RunService } from '../runs/run-service.ts'
 import type { ShownPlans } from '../runs/shown-plans.ts'
 import type { AgreedStarts } from '../windows/agreed-starts.ts'
 import type { Face } from './face.ts'
-import type { Emit } from './serve.ts'
 
 /** Everything that the handlers need; main/app.ts builds it. */
 export interface ApiServices {

@@ -13,8 +13,6 @@ import type { CommandPort } from '../ports/commands.ts'
 import type { KubernetesFeeds } from '../ports/kubernetes.ts'
 import type { ReadLcmReport } from '../ports/lcm.ts'
 import type { LockWriterPort, WatchMaintenance } from '../ports/maintenance-api.ts'
-import type { MaintenanceRunsPort } from '../ports/maintenance-runs.ts'
-import type { PortForward } from '../ports/port-forward.ts'
 import type { PrometheusPort } from '../ports/prometheus.ts'
 import type { MaintenanceWorld } from '../ports/world.ts'
 import {
@@ -34,7 +32,13 @@ import { findClusters } from './find-clusters.ts'
 import { inspectClouds, inspectKubeconfig, suggestCloudsFiles, suggestKubeconfigs } from './inspect-files.ts'
 import { resolveJuju } from './juju-files.ts'
 import type { Registry } from './registry.ts'
-import type { ConnectJuju, ConnectKubernetes, ConnectOpenStack, DescribeContexts } from './session-ports.ts'
+import type {
+  ConnectJuju,
+  ConnectKubernetes,
+  ConnectOpenStack,
+  DescribeContexts,
+  KubernetesConnection,
+} from './session-ports.ts'
 import { createSessions, type Sessions } from './sessions.ts'
 import { worldOf } from './world-of-session.ts'
 
@@ -48,13 +52,6 @@ export interface ConnectedWorld {
   readonly locks: LockWriterPort
   readonly watchMaintenance: WatchMaintenance
   readonly readLcmReport: ReadLcmReport
-  readonly portForward: PortForward
-  readonly maintenanceRuns: (namespace: string) => MaintenanceRunsPort
-}
-
-/** The Kubernetes part of a cluster, which is enough to reach a runner: without a login to its cloud. */
-export interface KubernetesWorld extends Pick<ConnectedWorld, 'portForward' | 'maintenanceRuns'> {
-  readonly kubernetes: MaintenanceWorld['kubernetes']
 }
 
 export interface Clusters {
@@ -87,7 +84,8 @@ export interface Clusters {
   connect(name: string): Promise<Result<RequestOutput<'cluster.connect'>>>
   /** The world of a cluster, for procedures; `openstackFailure`: why its cloud is unreachable although it has one. */
   open(name: string): Promise<Result<ConnectedWorld>>
-  openKubernetes(name: string): Promise<Result<KubernetesWorld>>
+  /** The Kubernetes side of a cluster, without a login to its cloud. */
+  openKubernetes(name: string): Promise<Result<Pick<KubernetesConnection, 'port' | 'session'>>>
   suggestFiles(kind: RequestInput<'file.suggest'>['kind']): Promise<readonly string[]>
   closeAll(): void
 }
@@ -162,12 +160,7 @@ export function createClusters(options: ClustersOptions): Clusters {
       })
     },
     open: name => openWorld(parts, name),
-    openKubernetes: async name => {
-      const opened = await sessions.openKubernetes(name)
-      if (!opened.ok) return opened
-      const { port, portForward, maintenanceRuns } = opened.value
-      return ok({ kubernetes: port, portForward, maintenanceRuns })
-    },
+    openKubernetes: sessions.openKubernetes,
     suggestFiles: kind =>
       kind === 'kubeconfig' ? suggestKubeconfigs(options.defaultKubeconfigPaths(), places) : suggestCloudsFiles(places),
     closeAll: sessions.closeAll,
@@ -181,14 +174,12 @@ async function openWorld(
   const session = await sessions.open(name)
   if (!session.ok) return session
   const { cluster, kubernetes, openstack, openstackFailure } = session.value
-  const { locks, watchMaintenance, readLcmReport, portForward, maintenanceRuns, feeds } = kubernetes
+  const { locks, watchMaintenance, readLcmReport, feeds } = kubernetes
   return ok({
     world: worldOf(session.value, prometheusOf?.(cluster) ?? null, commands),
     locks,
     watchMaintenance,
     readLcmReport,
-    portForward,
-    maintenanceRuns,
     openstackFailure,
     feeds,
     warnings: [...kubernetes.warnings, ...(openstack?.warnings ?? [])],

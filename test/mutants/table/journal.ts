@@ -136,7 +136,7 @@ export const JOURNAL_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'journal-exchanged-unseen',
-    harm: 'A journal in the place of another one is gone on with as if all were there.',
+    harm: 'A journal that replaced another one is continued as if it were complete.',
     changes: [
       {
         file: ANCHOR,
@@ -216,7 +216,7 @@ export const JOURNAL_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'retention-takes-active-runs',
-    harm: 'A run that waits for its operator loses its story, and with it what has to be undone.',
+    harm: 'A run that waits for its operator loses its history, and with it the list of changes to undo.',
     changes: [
       {
         file: PRUNE,
@@ -273,7 +273,7 @@ export const JOURNAL_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'journal-writes-into-a-removed-file',
-    harm: 'A run goes on over a journal that nobody can ever read again.',
+    harm: 'A run continues over a journal that can never be read again.',
     changes: [
       {
         file: 'main/journal/chain-functions.ts',
@@ -293,7 +293,7 @@ export const JOURNAL_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'import-of-rows-that-do-not-fit',
-    harm: 'Runs are listed under a cluster that they were not of, and this journal is not whole any more.',
+    harm: 'Runs are listed under another cluster, and this journal is no longer complete.',
     changes: [
       { file: 'main/journal/import-journal.ts', from: 'if (amiss !== undefined) {', to: 'if (amiss === "") {' },
     ],
@@ -313,7 +313,7 @@ export const JOURNAL_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'journal-described-twice',
-    harm: 'A table is described a second time, by which something else is read than was looked at.',
+    harm: 'A table is described a second time, so the reader sees other columns than the checked ones.',
     changes: [{ file: STRANGE, from: 'if (seen.has(key))', to: 'if (false)' }],
     caughtBy: unit('journal-care', 'from a file with a table that is described twice'),
   },

@@ -5,7 +5,7 @@ import type { Mutant } from '../mutant.ts'
 export const READ_ONLY_MUTANTS: readonly Mutant[] = [
   {
     name: 'a-read-only-journal-takes-runs',
-    harm: 'A run is begun of which nothing can be kept.',
+    harm: 'A run starts although its journal cannot be written.',
     changes: [
       {
         file: 'main/journal/run-writer.ts',

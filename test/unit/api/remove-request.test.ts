@@ -41,7 +41,7 @@ interface Around {
   readonly clusterRequests?: readonly object[]
 }
 
-/** The handler over objects in memory; `removed` are the UIDs that were deleted, `kept` what the journal was told. */
+/** The handler over objects in memory; `removed` are the UIDs that were deleted, `kept` the entries of the journal. */
 function handler(around: Around) {
   const removed: string[] = []
   const kept: unknown[] = []
@@ -143,14 +143,14 @@ describe('a maintenance request is removed by hand', () => {
     ])
   })
 
-  it('not while the journal takes nothing: what is to be removed is written ahead', async () => {
+  it('not while the journal cannot write: a removal is recorded ahead', async () => {
     const nodeRequests = [{ ...request('ghost'), nodeName: 'ghost' }]
     const { remove, removed } = handler({ nodeRequests, journalIsAway: true })
     expect(await remove('ghost', { force: true })).toBe('unreachable')
     expect(removed).toEqual([])
   })
 
-  it('only if it is the very object that was shown', async () => {
+  it('only if it is the same object that was shown', async () => {
     const { remove, removed } = handler({ nodeRequests: [{ ...request('ghost'), nodeName: 'ghost' }] })
     expect(await remove('ghost', { force: true, uid: 'another' })).toBe('not-found')
     expect(await remove('ghost', { force: true, kind: 'ClusterMaintenanceRequest' })).toBe('not-found')

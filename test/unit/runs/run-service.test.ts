@@ -133,7 +133,7 @@ test('a run whose history is damaged is listed with why, and the others are not 
   ).toEqual(['a', 'c'])
 })
 
-test('a run that was undone says so, also where a later undo of its node is not over or cannot be read', () => {
+test('a run that was undone says so, also where a later undo of its node is unfinished or unreadable', () => {
   const undo = (runId: string, undoes: string) => {
     const plan: Plan = { ...toyPlan([switchStep('first')]), kind: 'undo', undoes }
     journal.createRun(runId, { kind: 'run-created', plan, driver: DRIVER })
@@ -146,13 +146,13 @@ test('a run that was undone says so, also where a later undo of its node is not 
   finish('a')
   expect(said()).toEqual(['All holds.', 'All holds.'])
   undo('u1', 'a')
-  expect(said(), 'an undo that is not over undid nothing').toEqual(['All holds.', 'All holds.'])
+  expect(said(), 'an unfinished undo undid nothing').toEqual(['All holds.', 'All holds.'])
   finish('u1')
   const undone = 'All holds. Undone by run u1.'
   expect(said()).toEqual([undone, undone])
   create('b')
   undo('u2', 'b')
-  expect(said(), 'another undo is not over').toEqual([undone, undone])
+  expect(said(), 'another undo is unfinished').toEqual([undone, undone])
   const other = new DatabaseSync(journal.path)
   registerChainFunctions(other)
   other.exec(`INSERT INTO events (run_id, at, body) VALUES ('u2', '2026-01-01', '{"kind":"pau')`)
