@@ -178,7 +178,7 @@ function titleOf({ subject, window, runs, endings }: Material, cluster: string):
   }
 }
 
-export function buildRuns({ runs }: Pick<Material, 'runs'>): readonly ReportRun[] {
+function buildRuns({ runs }: Pick<Material, 'runs'>): readonly ReportRun[] {
   return runs.map(run => {
     const { view } = run
     const { plan, state, driver } = view
@@ -208,7 +208,7 @@ export function buildRuns({ runs }: Pick<Material, 'runs'>): readonly ReportRun[
 }
 
 /** How the newest run that started work at each node ended. A node is absent while that run has not ended. Runs that bring instances back do not count. */
-export function nodeEndings(runs: readonly ReportedRun[]): ReadonlyMap<string, RunEnding> {
+function nodeEndings(runs: readonly ReportedRun[]): ReadonlyMap<string, RunEnding> {
   const newest = new Map(
     runs.flatMap(run => {
       const { plan } = run.view

@@ -72,7 +72,7 @@ function contentsHtml(sections: readonly Section[]): ReactNode {
 }
 
 /** For the customer, in half a minute: what, where, when, how it ended, and its effect. */
-export function coverHtml(report: Report, times: ReportTimes): ReactNode {
+function coverHtml(report: Report, times: ReportTimes): ReactNode {
   const { summary, cluster, subject } = report
   return (
     <header className="cover">
@@ -101,7 +101,7 @@ export function coverHtml(report: Report, times: ReportTimes): ReactNode {
 }
 
 /** The beginning of the appendix: the figures for operators, and who made the report. */
-export function appendixHtml(report: Report, times: ReportTimes): ReactNode {
+function appendixHtml(report: Report, times: ReportTimes): ReactNode {
   const title = 'Appendix: identifiers and proofs'
   return pageSection('appendix', title, tilesHtml(report, false), factsHtml('facts', reportFacts(report), times))
 }

@@ -285,7 +285,7 @@ const EVERY_MS = seconds(30)
 /** The right to list these kinds rarely appears within minutes, and every attempt is in the cluster's audit log. */
 const REFUSED_MS = seconds(300)
 
-export async function pollForeign(polling: {
+async function pollForeign(polling: {
   readonly kubernetes: Pick<KubernetesPort, 'listForeignMaintenances'>
   readonly facts: Pick<ClusterFacts, 'putForeign'>
   readonly clock: Clock

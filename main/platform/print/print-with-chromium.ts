@@ -138,7 +138,7 @@ const GRACE_MS = 2_000
 const LAST_WORDS_MS = 500
 
 /** Runs a browser to its end; one that takes too long is killed with its child processes. */
-export async function runBrowser(
+async function runBrowser(
   path: string,
   args: readonly string[],
   clock: Clock,
