@@ -36,7 +36,6 @@ export class ClusterFacts {
   services: readonly ComputeService[] | null = null
   agents: readonly NetworkAgent[] | null = null
   providers: ReadonlyMap<string, ResourceProvider> | null = null
-  /** How often an instance changed its host: resource usage read earlier is then outdated. */
   hostChanges = 0
   osds: readonly CephOsd[] | null = null
   cephAnswers = false
@@ -61,12 +60,10 @@ export class ClusterFacts {
     return name === undefined ? null : (this.nodes.get(name) ?? null)
   }
 
-  /** Instances with an open move whose current migration was not read. */
   unknownMoves(): readonly string[] {
     return this.moves.unread(this.instances.values())
   }
 
-  /** Moves whose record has no destination yet: they are read again. */
   undirectedMoves(): readonly string[] {
     return this.moves.withoutDestination()
   }
@@ -99,7 +96,6 @@ export class ClusterFacts {
       this.nodes.set(node.name, node)
       this.nodeNames.set(node.uid, node.name)
       this.dirtyNodes.add(node.name)
-      // The host's mode decides for untagged instances.
       if (before !== undefined && !isSameJson(before.annotations, node.annotations)) {
         this.dirtyInstancesOf(node.name)
       }
@@ -186,10 +182,10 @@ export class ClusterFacts {
 
   /** Returns whether it changed: then every node is drawn again, because its author may use another name of a node. */
   putForeign(foreign: readonly ForeignMaintenance[]): boolean {
-    const isSame = isSameJson(this.foreign, foreign)
+    if (isSameJson(this.foreign, foreign)) return false
     this.foreign = foreign
-    if (!isSame) this.everyNode()
-    return !isSame
+    this.everyNode()
+    return true
   }
 
   putProviders(providers: readonly ResourceProvider[]): void {
@@ -288,9 +284,8 @@ export class ClusterFacts {
   }
 
   private dirtyHost(host: string): void {
-    // A host without a node may have a separate row.
     this.dirtyNodes.add(this.nodeOfHosts.get(host) ?? host)
-    // Or be a node under another name.
+    // The host may be a node under another name.
     const alike = this.nodeOfHosts.has(host) ? host : (host.split('.')[0] ?? host)
     if (alike !== host && this.nodes.has(alike)) this.dirtyNodes.add(alike)
   }

@@ -138,12 +138,7 @@ const GRACE_MS = 2_000
 const LAST_WORDS_MS = 500
 
 /** Runs a browser to its end; one that takes too long is killed with its child processes. */
-async function runBrowser(
-  path: string,
-  args: readonly string[],
-  clock: Clock,
-  withinMs: number,
-): Promise<BrowserEnd> {
+async function runBrowser(path: string, args: readonly string[], clock: Clock, withinMs: number): Promise<BrowserEnd> {
   const over = new AbortController()
   // A separate process group: a browser has several processes, and all must end.
   const child = spawn(path, args, { stdio: ['ignore', 'ignore', 'pipe'], detached: process.platform !== 'win32' })
