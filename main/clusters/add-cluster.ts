@@ -101,7 +101,6 @@ export function keepChanged(registry: Registry, before: Cluster, after: Cluster)
   )
 }
 
-/** Only given values: an undefined value must not remove a default. */
 function given<T extends object>(values: T | undefined): { [K in keyof T]?: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(values ?? {}).filter(([, value]) => value !== undefined)) as {
     [K in keyof T]?: Exclude<T[K], undefined>

@@ -55,7 +55,6 @@ async function execPluginIn(
   return contexts.ok ? ok(contexts.value.find(each => each.name === context)?.execPlugin ?? null) : contexts
 }
 
-/** Stores the approval of exactly the shown command. */
 function consent(
   { registry }: ApprovalOptions,
   plugin: ExecPlugin | null,

@@ -11,7 +11,6 @@ import type { DescribeContexts } from './session-ports.ts'
 
 export interface ChooseOptions {
   readonly describeContexts: DescribeContexts
-  /** The files that kubectl would read here and now. */
   readonly defaultKubeconfigPaths: () => readonly string[]
   readonly places: FilePlaces
 }

@@ -10,13 +10,11 @@ import type {
 import type { CloudSettings } from './cloud-settings.ts'
 import { isSettings, type Settings } from './clouds-files.ts'
 
-/** The `auth` part of clouds.yaml. Contains secrets. */
 interface ReadCredentials {
   readonly authUrl: string
   readonly credentials: CloudCredentials
 }
 
-/** Known auth types by their names in clouds.yaml (keystoneauth plugin names). */
 const PASSWORD = ['password', 'v3password']
 const APPLICATION_CREDENTIAL = ['v3applicationcredential', 'applicationcredential']
 const TOKEN = ['token', 'v3token']
@@ -135,7 +133,6 @@ function scopeWithoutTrust(option: Option): TokenScope | UnusableScope {
   if (domainName !== null) return { kind: 'domain', domain: { name: domainName } }
   const system = option('system_scope')
   if (system === null) return { kind: 'unscoped' }
-  // The only value that Keystone knows.
   return system === 'all' ? { kind: 'system' } : { unusable: 'system-not-all' }
 }
 

@@ -22,10 +22,7 @@ export function cloudNames(clouds: Settings): readonly string[] {
   return isSettings(clouds.clouds) ? Object.keys(clouds.clouds).sort() : []
 }
 
-/**
- * Reads one cloud as openstacksdk does (openstack/config/loader.py): secure.yaml over clouds.yaml, both over the cloud's profile. Profiles come
- * only from clouds-public.yaml; those built into openstacksdk are unavailable here.
- */
+/** Reads a cloud as openstacksdk does (config/loader.py), without its built-in profiles: secure.yaml over clouds.yaml, both over clouds-public.yaml. */
 export async function readCloudSettings(
   cloudsFile: string,
   cloud: string,

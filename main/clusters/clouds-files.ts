@@ -24,7 +24,6 @@ function candidates(folders: readonly string[], name: string): readonly string[]
   return folders.flatMap(folder => ENDINGS.map(ending => join(folder, `${name}${ending}`)))
 }
 
-/** Where the openstack client searches for a clouds.yaml here and now, in order: OS_CLIENT_CONFIG_FILE first. */
 export function cloudsFilePlaces(places: FilePlaces): readonly string[] {
   const named = places.environment.OS_CLIENT_CONFIG_FILE ?? ''
   return [
@@ -54,7 +53,6 @@ export async function findSecureFile(cloudsFile: string, places: FilePlaces): Pr
   ])
 }
 
-/** The file of provider profiles of a clouds.yaml; null: there is none. */
 export async function findPublicFile(cloudsFile: string, places: FilePlaces): Promise<string | null> {
   return firstThere(candidates(besides(cloudsFile, places), 'clouds-public'))
 }
@@ -73,14 +71,12 @@ export async function readSettings(path: string): Promise<Result<Settings>> {
   const yaml = readYamlText(text.value, { textOnly: true, mayRepeatKeys: true })
   if (!yaml.ok)
     return failed(refusal('bad-input', because('PathUnusable', { path, fault: yaml.fault }), { target: path }))
-  // Empty, as in a new secure.yaml.
   if (yaml.value === null) return ok({})
   return isSettings(yaml.value)
     ? ok(yaml.value)
     : failed(refusal('bad-input', because('CloudsFileWithoutClouds', { path }), { target: path }))
 }
 
-/** Whether a setting is a mapping. The parser returns only texts, lists and mappings. */
 export function isSettings(value: unknown): value is Settings {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -12,10 +12,7 @@ import { type CloudSettings, readCloudSettings } from './cloud-settings.ts'
 import type { Setting, Settings } from './clouds-files.ts'
 import type { FilePlaces } from './file-places.ts'
 
-/**
- * Reads the credentials and the connection settings of a cloud from its clouds.yaml, secure.yaml and profile, each time. Failures name file, cloud
- * and key, never a value (openstacksdk configuration guide; keystoneauth plugin options).
- */
+/** Reads credentials and connection settings of a cloud from its files, each time. Failures name file, cloud and key, never a value. */
 export async function resolveCloud(source: CloudSource, places: FilePlaces): Promise<Result<ResolvedCloud>> {
   const read = await readCloudSettings(source.path, source.cloud, places)
   if (!read.ok) return read
@@ -60,12 +57,10 @@ export async function resolveCloud(source: CloudSource, places: FilePlaces): Pro
   })
 }
 
-/** The secrets of a cloud, which logs must not contain (style G39). */
 export function secretsIn({ auth }: ResolvedCloud): readonly string[] {
   return [auth.kind === 'password' ? auth.password : auth.kind === 'token' ? auth.token : auth.secret]
 }
 
-/** A non-empty text; openstacksdk accepts dashes for underscores. */
 export function text(settings: Settings, key: string): string | null {
   for (const name of [key, key.replaceAll('_', '-')]) {
     const value = Object.hasOwn(settings, name) ? settings[name] : undefined
@@ -74,7 +69,6 @@ export function text(settings: Settings, key: string): string | null {
   return null
 }
 
-/** A boolean as PyYAML and openstacksdk read it; null: invalid. */
 function truth(value: string): boolean | null {
   if (/^(true|yes|on|1)$/i.test(value)) return true
   if (/^(false|no|off|0)$/i.test(value)) return false
@@ -101,7 +95,6 @@ function verification(settings: Settings): Verification {
   return { ok: true, insecure: insecure || !verify, caFile: cacert }
 }
 
-/** The wanted interfaces, best first; null: no valid one. */
 function interfacesOf(settings: Settings): Pick<ResolvedCloud, 'interface' | 'otherInterfaces'> | null {
   const list = settings.interface
   const named = text(settings, 'endpoint_type') ?? text(settings, 'interface')

@@ -32,7 +32,6 @@ function manifest({ refused, user }: Awaited<ReturnType<typeof testKubernetes>>)
   return `${head}\n${rbacFor(refused, { kind: 'User', name: subject })}`
 }
 
-/** The subject of a role binding, by the API server's name. */
 interface RbacSubject {
   readonly kind: 'User' | 'Group'
   readonly name: string
@@ -71,7 +70,6 @@ export function rbacFor(
   return documents.map(document => stringify(document)).join('---\n')
 }
 
-/** One rule for all resources of a group that need the same verbs. */
 function rulesFor(questions: readonly AccessQuestion[]): readonly Rule[] {
   const verbsOf = new Map<string, { group: string; resource: string; verbs: string[] }>()
   for (const { group, resource: plain, subresource, verb } of questions) {

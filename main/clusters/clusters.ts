@@ -54,7 +54,6 @@ export interface ConnectedWorld {
   readonly readLcmReport: ReadLcmReport
 }
 
-/** Everything the faces may do with clusters. */
 export interface Clusters {
   list(): Result<Cluster[]>
   get(name: string): Result<Cluster>
@@ -91,7 +90,6 @@ export interface Clusters {
   closeAll(): void
 }
 
-/** What the clusters are built from; `compose` passes the real adapters. */
 interface ClustersOptions {
   readonly registry: Registry
   readonly places: FilePlaces
@@ -103,7 +101,6 @@ interface ClustersOptions {
   readonly reconnectOpenStack?: ConnectOpenStack
   readonly connectJuju: ConnectJuju
   readonly commands: CommandPort
-  /** The Prometheus of the cluster's settings; null: none. */
   readonly prometheusOf?: (cluster: Cluster) => PrometheusPort | null
   readonly accessQuestions: (cluster: Cluster) => readonly AccessQuestion[]
   /** Receives every loaded secret, so that the log can redact it. */
@@ -112,13 +109,11 @@ interface ClustersOptions {
   readonly log: Logger
 }
 
-/** The options with what is built from them once. */
 interface ClustersParts extends ClustersOptions, ReturnType<typeof fileReaders> {
   readonly sessions: Sessions
   readonly reconnectOpenStack: ConnectOpenStack
 }
 
-/** Builds the registry, its sessions, and what an operator may request of them. */
 export function createClusters(options: ClustersOptions): Clusters {
   const { registry, places } = options
   const readers = fileReaders(options)

@@ -7,10 +7,7 @@ import { fileFault } from '../platform/files/file-words.ts'
 import { makePrivateFolder } from '../platform/files/private-file.ts'
 import type { FilePlaces } from './file-places.ts'
 
-/**
- * Lockkeeper's data directory: `given` (--data-dir), else LOCKKEEPER_DATA_DIR, else XDG_DATA_HOME/lockkeeper, else ~/.local/share/lockkeeper (XDG
- * base directory specification: a relative XDG_DATA_HOME is ignored).
- */
+/** `given` (--data-dir), else LOCKKEEPER_DATA_DIR, else XDG_DATA_HOME/lockkeeper, else ~/.local/share/lockkeeper. XDG ignores a relative path. */
 export function dataDirectoryPath(given: string | null, { environment, home, currentDirectory }: FilePlaces): string {
   const named = given ?? environment.LOCKKEEPER_DATA_DIR ?? ''
   if (named !== '') return resolve(currentDirectory, named)

@@ -8,13 +8,9 @@ import { refusal } from '../../shared/words/refusal.ts'
 import { fileFault } from '../platform/files/file-words.ts'
 import { removeFile, writePrivateFile } from '../platform/files/private-file.ts'
 
-/** A form that has not used its dropped file yet may still be open. */
 const IN_USE_MS = 60 * 60_000
 
-/**
- * Stores a copy of a file that was dropped on a page in a browser, which hides its path: in `dropped/` of the data directory, readable only by this
- * user. Equal content and name give the same copy. Returns its path.
- */
+/** Copies a file that was dropped on a page, whose browser hides the path, into `dropped/` of the data directory. Returns the path. */
 export function keepDroppedFile(dataDirectory: string, name: string, content: string): Result<string> {
   const folder = folderIn(dataDirectory)
   const plain = name
@@ -51,7 +47,7 @@ export function forgetDroppedFiles(dataDirectory: string, clusters: readonly Clu
       if (!used.has(name) && now - statSync(path).mtimeMs > IN_USE_MS) removeFile(path)
     }
   } catch {
-    // No such folder: no file was ever dropped. The next call retries unreadable ones.
+    // The folder does not exist, or the next call retries.
   }
 }
 

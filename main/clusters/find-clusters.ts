@@ -23,11 +23,7 @@ interface CloudsFile {
   readonly clouds: readonly CloudOffer[]
 }
 
-/**
- * The clusters that files of this machine offer, each with the cloud that probably belongs to it. `files` null: the usual places of kubectl and the
- * OpenStack client, and every kubeconfig in ~/.kube; else exactly those files, of either kind. Only reads files: runs no command and sends no
- * request.
- */
+/** Contexts and their probable clouds in exactly these files; null: in the usual places. Runs no command and sends no request. */
 export async function findClusters(
   files: readonly string[] | null,
   options: FindOptions,
@@ -91,10 +87,7 @@ function isOf({ kubeconfig }: Cluster, paths: readonly string[], context: string
   return kubeconfig.context === context && kubeconfig.paths.some(path => paths.includes(path))
 }
 
-/**
- * The cloud that probably belongs to a context: same name, same host, same domain, or the only one for the only cluster. Several equal candidates:
- * the operator chooses. The guess is shown, never applied.
- */
+/** The cloud with the context's name, host or domain, or the only one. With several candidates the operator chooses; no guess is applied. */
 function cloudOf(context: ContextOffer, files: readonly CloudsFile[], isOnlyServer: boolean): FoundCluster['cloud'] {
   const usable = files.flatMap(({ path, clouds }) =>
     clouds.filter(({ problem }) => problem === null).map(cloud => ({ path, ...cloud })),

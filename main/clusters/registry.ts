@@ -32,7 +32,6 @@ export interface Registry {
   list(): Result<Cluster[]>
   get(name: string): Result<Cluster>
   add(cluster: Omit<Cluster, 'addedAt'>): Result<Cluster>
-  /** Changes settings of a cluster; its name stays. */
   update(name: string, change: Partial<Omit<Cluster, 'name' | 'addedAt'>>): Result<Cluster>
   remove(name: string): Result<void>
   /** False also if unreadable: asking once more is safe. */

@@ -17,7 +17,6 @@ export interface SecretFiles {
   clouds(): readonly string[]
 }
 
-/** Stores such files below a folder, which may be a volume in memory. */
 export function openSecretFiles(directory: string): SecretFiles {
   return {
     write: (cloud, files) => {

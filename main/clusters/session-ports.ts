@@ -17,7 +17,6 @@ import type { WatcherPort } from '../ports/watcher.ts'
 
 /** The parts of an open Kubernetes session that this room needs; main/adapters/kubernetes implements them. */
 export interface KubernetesConnection {
-  /** Host and port of the API server, without credentials. */
   readonly host: string
   readonly warnings: readonly SessionWarning[]
   readonly port: KubernetesPort
@@ -34,7 +33,6 @@ export interface KubernetesConnection {
   version(signal?: AbortSignal): Promise<Result<{ readonly gitVersion: string }>>
   /** The API server's clock compared with this machine's, requested if no recent answer has it; empty: it gives no time. */
   clocks(signal?: AbortSignal): Promise<readonly MeasuredClock[]>
-  /** The server's Eviction version; null: it has none. */
   evictionVersion(signal?: AbortSignal): Promise<Result<'policy/v1' | 'policy/v1beta1' | null>>
   close(): void
 }
@@ -52,7 +50,6 @@ export interface PolicyAnswer {
 /** An address in the catalogue on another host than Keystone's, or with weaker encryption. */
 interface ForeignAddress {
   readonly service: string
-  /** Scheme, host and port. */
   readonly origin: string
   readonly keystone: string
 }
@@ -72,7 +69,6 @@ export interface OpenStackConnection {
   ): Promise<Result<{ readonly major: number; readonly minor: number } | null>>
   /** The clocks of Keystone and Nova, as {@link KubernetesConnection.clocks}. */
   clocks(signal?: AbortSignal): Promise<readonly MeasuredClock[]>
-  /** Tests whether the policy allows what a plan needs, without doing it. */
   probePolicies(signal?: AbortSignal): Promise<Result<readonly PolicyAnswer[]>>
   probeWatcherPolicies(signal?: AbortSignal): Promise<Result<readonly PolicyAnswer[]>>
   probeMasakariPolicies(signal?: AbortSignal): Promise<Result<readonly PolicyAnswer[]>>
@@ -111,7 +107,6 @@ export interface ClusterSession {
   readonly kubernetes: KubernetesConnection
   readonly openstack: OpenStackConnection | null
   readonly openstackFailure: Failure | null
-  /** Null: the cluster's settings name no Juju controller. */
   readonly juju: JujuConnection | null
 }
 

@@ -18,11 +18,9 @@ import type {
 } from './session-ports.ts'
 
 export interface Sessions {
-  /** Opens the session of a cluster, or returns the open one; retries earlier failures. */
   open(name: string): Promise<Result<ClusterSession>>
   /** The same for its Kubernetes alone, without a login to its cloud. */
   openKubernetes(name: string): Promise<Result<KubernetesConnection>>
-  /** Closes the session of one cluster; the next use opens a new one. */
   forget(name: string): void
   closeAll(): void
 }
@@ -102,7 +100,6 @@ async function openSession(state: SessionsState, cluster: Cluster): Promise<Resu
   })
 }
 
-/** The known session of a cluster, or a new one if its settings changed. */
 function sessionOf({ sessions }: SessionsState, cluster: Cluster): OpenSession {
   const { kubeconfig, cloud, leaseNamespace, roleMaintenance } = cluster
   const settings = JSON.stringify([kubeconfig, cloud, leaseNamespace, roleMaintenance.juju])

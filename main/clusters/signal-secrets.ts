@@ -10,9 +10,7 @@ import { type SecretBox, sealedText, secretIn } from '../platform/files/secret-b
 
 /** Secrets of a cluster's signals: addresses, keys, tokens and passwords, one file each, readable only by this user. */
 export interface SignalSecrets {
-  /** Stores the secret of a part (`webhook/ops url`) of a cluster. */
   keep(cluster: string, part: string, secret: string): Result<void>
-  /** The secret; a failure says why it is missing or unreadable here. */
   read(cluster: string, part: string): Result<string>
   forget(cluster: string, part: string): void
   forgetAll(cluster: string): void
@@ -52,7 +50,6 @@ function keychainSilent(cluster: string) {
   return refusal('not-permitted', because('KeychainLocked'), { target: `cluster/${cluster}` })
 }
 
-/** Names of clusters and parts never become paths. */
 function nameOf(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 32)
 }

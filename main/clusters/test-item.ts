@@ -9,12 +9,10 @@ type Area = ClusterTestItem['area']
 /** A finding: by a code, or in the words of another program. */
 type Reported = Pick<Finding, 'message'> & Partial<Finding>
 
-/** A result of `cluster test` that needs no action. */
 export function fine(area: Area, name: string, reported: Reported): ClusterTestItem {
   return { area, name, outcome: 'ok', ...saidIn(reported), remedy: null }
 }
 
-/** A result that works, but that somebody should check. */
 export function doubtful(area: Area, name: string, reported: Reported, remedy: Finding): ClusterTestItem {
   return { area, name, outcome: 'warning', ...saidIn(reported), ...remedyIn(remedy) }
 }

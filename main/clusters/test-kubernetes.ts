@@ -10,7 +10,6 @@ import type { Registry } from './registry.ts'
 import type { ConnectKubernetes, DescribeContexts, KubernetesConnection } from './session-ports.ts'
 import { broken, clockItem, doubtful, failedBy, fine, missing, skipped } from './test-item.ts'
 
-/** Lockkeeper is not tested with older API servers. */
 const OLDEST_MINOR = 20
 
 /** The result of the Kubernetes half of a test: its items, and the refused permissions. */

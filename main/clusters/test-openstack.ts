@@ -151,7 +151,6 @@ async function testConnection(
   ]
 }
 
-/** What to do when the policy could not be read. */
 function remedyOf({ code }: Failure) {
   return because(code === 'unauthenticated' ? 'RemedyRenewCloudLogin' : 'RemedyTestAgain')
 }

@@ -36,7 +36,6 @@ export function worldOf(
   }
 }
 
-/** The servers' versions. OpenStack reports no release, only the microversion of Nova that both sides speak. */
 async function versionsOf(
   kubernetes: ClusterSession['kubernetes'],
   openstack: ClusterSession['openstack'],
@@ -51,7 +50,6 @@ async function versionsOf(
   }
 }
 
-/** The answer of a MicroCeph without a configured Juju controller. */
 function noCeph({ name }: Cluster): CephPort {
   const none = async () =>
     failed(refusal('not-found', because('CephWithoutJuju', { cluster: name }), { target: `cluster/${name}` }))

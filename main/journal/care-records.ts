@@ -2,15 +2,11 @@ import type { DatabaseSync } from 'node:sqlite'
 import { z } from 'zod'
 import { EntrySource } from '../../shared/domain/journal-chain.ts'
 
-/**
- * What retention removed, who did it and where the copy is: an entry among the edits (of no cluster, so that no list of edits shows it), in the
- * chain like all others. Entries in such a record were removed; others that are gone are missing (docs/decisions/0022).
- */
+/** What retention removed: an entry among the edits, of no cluster, so that no list of edits shows it (docs/decisions/0022). */
 export const RetentionRecord = z.strictObject({
   kind: z.literal('retention'),
   operator: z.string(),
   machine: z.string(),
-  /** What ended before this time was removed. */
   before: z.string(),
   archive: z.string(),
   runs: z.array(z.string()),

@@ -18,11 +18,7 @@ export function hashOf(before: string, link: Pick<ChainLink, 'seq' | 'digest'>):
   return sha256(linkText(before, link))
 }
 
-/**
- * Lets a connection write: triggers of the schema chain each new entry through these functions, within the statement that writes it. SQLite refuses
- * to write over a connection without them ("no such function"), so that no writer skips the chain; it also refuses once the file at the path is
- * another one.
- */
+/** Lets a connection write: the schema's triggers chain each new entry with these functions, and SQLite refuses a connection without them. */
 export function registerChainFunctions(database: DatabaseSync, otherFile: OtherFile = () => null): void {
   const options = { deterministic: true } as const
   database.function('entry_digest', options, (source, sourceSeq, key, at, body) => {

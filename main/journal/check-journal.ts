@@ -80,7 +80,6 @@ function chainWords(chain: ChainVerdict): string {
 }
 
 interface SoughtHead {
-  /** Null: only the hash is known. */
   readonly seq: number | null
   readonly hash: string
 }

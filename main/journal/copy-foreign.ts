@@ -15,7 +15,6 @@ import { SCHEMA_VERSION } from './schema.ts'
 
 /** A foreign journal after checks: its schema is like ours, and its chain is intact. */
 export interface Vetted extends Reading {
-  /** The head of its chain; null: it is older than chains, so changes cannot be detected. */
   readonly head: string | null
 }
 
@@ -23,7 +22,6 @@ export interface Vetted extends Reading {
 export const ForeignCopy = z.strictObject({ path: z.string(), head: z.string().nullable() })
 export type ForeignCopy = z.infer<typeof ForeignCopy>
 
-/** Opens a foreign journal to read it; a failure says why it is not imported. */
 export function openVetted(file: string): Result<Vetted> {
   const opened = openOther(file)
   if (!opened.ok) return opened
@@ -51,7 +49,6 @@ export function copyForeign(file: string, to: string): Result<ForeignCopy> {
   }
 }
 
-/** Older journals have no chain: changes cannot be detected. */
 const CHAINED_SINCE = 4
 
 function openOther(file: string) {

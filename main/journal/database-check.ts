@@ -14,7 +14,6 @@ export function checkDatabase(database: DatabaseSync): readonly string[] {
   })
 }
 
-/** Every page, every index against its table. */
 function pagesOf(database: DatabaseSync): readonly string[] {
   return database
     .prepare('PRAGMA integrity_check')

@@ -79,7 +79,6 @@ const SYSTEM_TROUBLE: ReadonlyMap<string, DatabaseTrouble> = new Map([
   ['EIO', 'failing'],
 ])
 
-/** The extended SQLite result code of an error of node:sqlite, if it is one. */
 function errorCode(error: unknown): number | null {
   const code = typeof error === 'object' && error !== null && 'errcode' in error ? error.errcode : null
   return typeof code === 'number' ? code : null

@@ -11,7 +11,6 @@ export interface EditJournal {
   record(edit: Omit<Edit, 'seq' | 'at'>): Result<Edit>
   /** After this number, oldest first; unreadable ones are left out. */
   after(seq: number): readonly Edit[]
-  /** The number of the newest edit when the journal was opened; 0: none. */
   readonly seqWhenOpened: number
   /** Newest first; `node` null: the whole cluster. */
   list(filter: { readonly cluster: string; readonly node: string | null; readonly limit: number }): Result<Edit[]>
@@ -41,7 +40,6 @@ export function editJournal(database: DatabaseSync, path: string, clock: Clock):
   }
 }
 
-/** Null: another program wrote a malformed row; the others stay readable. */
 function editFrom(row: Record<string, unknown>): Edit | null {
   const { body, ...columns } = row
   const parsed = EditBody.safeParse(jsonOf(String(body)))

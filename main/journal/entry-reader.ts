@@ -3,7 +3,6 @@ import { ChainLink, type EntrySource, type JournalEntry } from '../../shared/dom
 import { must } from '../../shared/domain/must.ts'
 
 interface EntryReader {
-  /** Null: it does not exist. */
   read(source: EntrySource, sourceSeq: number): JournalEntry | null
 }
 
@@ -22,7 +21,6 @@ export function entryReader(database: DatabaseSync): EntryReader {
   }
 }
 
-/** A row with `seq`, `key`, `at` and `body` as an entry. */
 export function entryFrom(source: EntrySource, row: Record<string, unknown>): JournalEntry {
   return {
     source,
@@ -36,9 +34,7 @@ export function entryFrom(source: EntrySource, row: Record<string, unknown>): Jo
 interface LinkReader {
   at(seq: number): ChainLink | null
   of(source: EntrySource, sourceSeq: number): ChainLink | null
-  /** Both ends included, in order. */
   between(first: number, last: number): IterableIterator<ChainLink>
-  /** The newest; null: a journal without entries. */
   newest(): ChainLink | null
   /** The number that the newest link received, even if it no longer exists. */
   given(): number

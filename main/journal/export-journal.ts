@@ -16,14 +16,10 @@ export interface ExportedJournal {
   readonly head: string
 }
 
-/**
- * Writes a copy of one state of the journal, even while others write, for this user only; it is on disk when this returns. Existing files are never
- * overwritten, and an incomplete copy never has the final name: a killed process leaves at most a `.part` file.
- */
+/** Copies one state of the journal, even while others write. Never overwrites a file; a killed process leaves at most a `.part` file. */
 export function exportJournal(database: DatabaseSync, path: string): Result<ExportedJournal> {
   const part = `${path}.${process.pid}.part`
   try {
-    // Checked before the work; in no case is a file overwritten.
     if (isNamed(path)) return failed(isThereAlready(path))
     rmSync(part, { force: true })
     closeSync(openSync(part, 'wx', 0o600))

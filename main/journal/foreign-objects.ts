@@ -12,17 +12,13 @@ const OF_SQLITE: ReadonlySet<string> = new Set([
   'table sqlite_stat4 CREATE TABLE sqlite_stat4(tbl,idx,neq,nlt,ndlt,sample)',
 ])
 
-/** A table, index, view or trigger as the file defines it. */
 interface Described {
   readonly type: string
   readonly name: string
   readonly sql: string | null
 }
 
-/**
- * What a file has that no journal has; null: nothing. Must run before any of its tables is read: a view in place of a table runs its author's
- * query, possibly forever. `any`: even an ordinary table or index of another program counts.
- */
+/** What a file has that no journal has. Call it before any table is read: a view in place of a table runs its author's query, possibly forever. */
 export function foreignObjectIn(database: DatabaseSync, any: 'any' | 'what-runs'): Finding | null {
   const version = schemaVersionOf(database)
   // Only the newer program knows its objects.

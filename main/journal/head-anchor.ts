@@ -21,10 +21,7 @@ export interface AnchoredDatabase extends OpenedDatabase {
   readonly knownSeq: number
 }
 
-/**
- * Opens a journal as {@link openDatabase} does, and compares it with the head recorded outside of it. A journal that was emptied, exchanged,
- * truncated or restored from an older copy opens read-only until an operator accepts that; it never silently continues as if complete.
- */
+/** Opens a journal read-only if it lacks entries of the head recorded outside of it, until an operator accepts that. */
 export function openAnchored(path: string, anchor: HeadAnchor | null): Result<AnchoredDatabase> {
   const known = anchor?.load() ?? ok(null)
   const expected = !known.ok || (known.value !== null && known.value.seq > 0)
@@ -61,7 +58,6 @@ function notWhatItWas(why: Failure, path: string, known: Result<KnownHead | null
   }
 }
 
-/** Known entries that are not in a journal, in words; null: nothing is missing. */
 function lostOf(
   { database, readOnly: refused }: OpenedDatabase,
   path: string,
@@ -80,7 +76,6 @@ function lostOf(
   }
 }
 
-/** What is shown in place of a missing journal: nothing is created. */
 function nothing(): OpenedDatabase {
   const database = upgradedInMemory(new DatabaseSync(':memory:'))
   return { database, readOnly: null, otherFile: () => null, close: () => database.close() }

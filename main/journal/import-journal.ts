@@ -17,7 +17,6 @@ import { openToRead } from './open-read-only.ts'
 export interface ImportedJournal {
   readonly runs: number
   readonly windows: number
-  /** Runs and windows that already existed here. */
   readonly known: number
   readonly words: string
 }
@@ -29,10 +28,7 @@ interface ImportWish {
   readonly copy?: ForeignCopy
 }
 
-/**
- * Imports ended runs and windows of another journal that do not exist here, with edits and observations; times stay, numbers are new, and the chain
- * here covers them. The file is only read, and only if its own chain is intact. All or nothing; a second import finds nothing new.
- */
+/** Imports ended runs and windows that do not exist here, all or nothing, from a journal with an intact chain. Times stay, numbers are new. */
 export function importJournal(
   database: DatabaseSync,
   path: string,

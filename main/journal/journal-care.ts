@@ -46,7 +46,6 @@ interface AcceptedJournal {
 
 export interface JournalCare {
   status(): Result<JournalStatus>
-  /** Verifies the whole chain and reads every page. */
   check(wish?: { readonly head: string | null }): Result<JournalCheck>
   /** Accepts a journal with a missing part, and records that with the reason. Open consoles write again after a restart. */
   accept(wish: AcceptWish): Result<AcceptedJournal>

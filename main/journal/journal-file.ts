@@ -31,7 +31,6 @@ export function prepareFile(path: string): void {
 
 /** The owner of the file at the journal's path, as far as it can be read without changing anything. */
 type FileOwner =
-  /** Never written: it becomes the journal. */
   | { readonly kind: 'empty' }
   | { readonly kind: 'ours' }
   /** The journal's file was emptied, and its log still exists: SQLite would delete that. */
@@ -39,10 +38,7 @@ type FileOwner =
   /** A database of another program, or no database: `what` says which. */
   | { readonly kind: 'foreign'; readonly what: 'DatabaseOfOther' | 'NoDatabase' | 'LogOfOther' }
 
-/**
- * The owner of a file, by the application id in its header (SQLite file format 1.3). Leftovers of a dead process count: if its log or rollback
- * journal may contain another first page, SQLite recovers a copy. The files themselves stay unchanged, byte for byte.
- */
+/** The owner by the application id in the header (SQLite file format 1.3), read in a copy if a dead process left a log. Changes no file. */
 export function ownerOf(path: string): FileOwner {
   const header = headerOf(path)
   if (header.length === 0) {
@@ -130,7 +126,6 @@ function headerOf(path: string): Buffer {
   return firstBytes(path, HEADER_BYTES)
 }
 
-/** Fewer for a shorter file. */
 function firstBytes(path: string, count: number): Buffer {
   const bytes = Buffer.alloc(count)
   const file = openSync(path, 'r')

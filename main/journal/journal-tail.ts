@@ -9,7 +9,6 @@ import type { WindowChange, WindowJournal } from './window-journal.ts'
 /** The events of all runs as they reach the journal: each once, in the journal's order, from any process. */
 export interface JournalTail {
   wrote(event: RunEvent): void
-  /** Reads events of other processes, until stopped. */
   follow(signal: AbortSignal): Promise<void>
 }
 
@@ -41,10 +40,7 @@ interface TailState {
   behind: boolean
 }
 
-/**
- * Starts after the events that existed when the journal was opened. Events of this process are reported as soon as they are written, after earlier
- * ones of others: SQLite serializes commits, so no smaller number can appear later.
- */
+/** Reports an event of this process as soon as it is written, after earlier ones of others: SQLite serializes commits. */
 export function createJournalTail(options: JournalTailOptions): JournalTail {
   const { journal, clock } = options
   const state: TailState = {
@@ -135,7 +131,6 @@ function callListener({ log }: JournalTailOptions, report: () => void): void {
   }
 }
 
-/** Null: unknown, so the next reading decides. */
 function writesOfOthers({ journal }: JournalTailOptions): number | null {
   try {
     return journal.writesOfOthers()

@@ -18,7 +18,6 @@ import { type WindowJournal, windowJournal } from './window-journal.ts'
 /** The record of what happened: append-only events of every run (style G21). Several processes may have it open. */
 export interface Journal extends RunReader, RunWriter {
   readonly path: string
-  /** Why it is read-only; null: it is writable. */
   readonly readOnly: Failure | null
   readonly edits: EditJournal
   readonly observations: ObservationJournal

@@ -10,7 +10,6 @@ import { databaseResult } from './database-trouble.ts'
 export interface ObservationJournal {
   record(cluster: string, updateId: string, observation: Observation): Result<void>
   lastUpdate(cluster: string): string | null
-  /** In the order of writing; unreadable ones are left out. */
   of(cluster: string, updateId: string): Result<readonly Observation[]>
   /** Figures of a cluster between two times (ISO), both included. */
   samples(cluster: string, from: string, to: string): readonly UpdateMoment[]
@@ -20,7 +19,6 @@ export function observationJournal(database: DatabaseSync, path: string, clock: 
   const insert = database.prepare('INSERT INTO observations (at, cluster, update_id, body) VALUES (?, ?, ?, ?)')
   const selectLast = database.prepare('SELECT update_id FROM observations WHERE cluster = ? ORDER BY seq DESC LIMIT 1')
   const selectOf = database.prepare('SELECT body FROM observations WHERE cluster = ? AND update_id = ? ORDER BY seq')
-  // Another program may have written invalid JSON.
   const selectSamples = database.prepare(
     `SELECT body FROM observations WHERE cluster = ? AND at >= ? AND at <= ?
        AND CASE WHEN json_valid(body) THEN json_extract(body, '$.moment.kind') = 'sample' ELSE 0 END
@@ -45,7 +43,6 @@ export function observationJournal(database: DatabaseSync, path: string, clock: 
   }
 }
 
-/** Null: another program or version wrote it; the others stay readable. */
 function observationFrom({ body }: Record<string, unknown>): Observation | null {
   return Observation.safeParse(jsonOf(String(body))).data ?? null
 }

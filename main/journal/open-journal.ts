@@ -12,19 +12,14 @@ import { type OtherFile, otherFileAt } from './same-file.ts'
 import { APPLICATION_ID, migrateSchema, SCHEMA_VERSION } from './schema.ts'
 
 export interface OpenedDatabase extends Reading {
-  /** Why it is read-only; null: it is writable. */
   readonly readOnly: Failure | null
   /** Why writing stopped: another file is now at its path. */
   readonly otherFile: OtherFile
 }
 
-/** How long a writer waits for another one. */
 const BUSY_TIMEOUT_MS = 5_000
 
-/**
- * Opens (or creates) the database file and upgrades its schema. Never deletes, overwrites or repairs anything automatically. A file that cannot be
- * written opens read-only if possible (docs/decisions/0022), with the reason.
- */
+/** Opens or creates the database and upgrades its schema; repairs nothing. A file that cannot be written opens read-only (docs/decisions/0022). */
 export function openDatabase(path: string): Result<OpenedDatabase> {
   let cut: Failure | null
   try {

@@ -11,7 +11,6 @@ import { refuseForeignObjects } from './foreign-objects.ts'
 import { isThere, missingLength, recoverableCopy } from './journal-file.ts'
 import { SCHEMA_VERSION, schemaVersionOf, upgradedInMemory } from './schema.ts'
 
-/** Opens a read-only journal for its history: writes nothing into it or beside it. */
 export function openForReading(path: string): Result<Reading> {
   try {
     return ok(upToDate(readingOf(path)))
@@ -76,7 +75,6 @@ function readingOf(path: string): Reading {
   throw trouble
 }
 
-/** Without locks, recovery or files beside it. */
 function asItLies(path: string): Reading {
   const immutable = pathToFileURL(path)
   immutable.searchParams.set('immutable', '1')
@@ -97,7 +95,6 @@ function looked(database: DatabaseSync, path: string): Reading {
   }
 }
 
-/** A copy for this process alone, with its log's content; removed when closed. */
 function copied(path: string): Reading {
   const copy = recoverableCopy(path)
   try {
@@ -115,10 +112,7 @@ function copied(path: string): Reading {
   }
 }
 
-/**
- * Why a file shorter than its own header says must not be written; null: complete. An interrupted checkpoint also leaves such a file: its missing
- * part is in the log, and nothing is lost. Throws errors of SQLite.
- */
+/** Why a file that is shorter than its header says must not be written; null: it is complete, or an interrupted checkpoint left the rest in the log. */
 export function cutOff(path: string): Failure | null {
   const missing = missingLength(path)
   if (missing === null || (hasLog(path) && isWhole(path))) return null

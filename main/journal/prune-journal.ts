@@ -23,10 +23,7 @@ export interface Pruned {
   readonly archive: string | null
 }
 
-/**
- * Removes what ended before a time (docs/decisions/0022). First a full copy is written beside the journal and its chain verified; then the record
- * and the removal are one transaction, so that a crash leaves either everything or a complete record. Links of the chain stay.
- */
+/** Removes what ended before a time (docs/decisions/0022), after a verified copy beside the journal. Links of the chain stay. */
 export function pruneJournal(
   database: DatabaseSync,
   path: string,
@@ -57,7 +54,6 @@ export function pruneJournal(
   }
 }
 
-/** The number of the last link in a copy with an intact chain. */
 function verified(archive: string): Result<number> {
   const copy = new DatabaseSync(archive, { readOnly: true })
   try {
@@ -71,7 +67,6 @@ function verified(archive: string): Result<number> {
   }
 }
 
-/** Removes what the copy contains; later entries always stay. */
 function remove(
   database: DatabaseSync,
   before: string,
@@ -157,14 +152,10 @@ function pruned(before: string, plan: RetentionPlan, archive: string | null): Pr
 interface RetentionPlan {
   readonly runs: readonly string[]
   readonly windows: readonly string[]
-  /** Numbers in their own tables, ascending. */
   readonly entries: ReadonlyMap<EntrySource, readonly number[]>
 }
 
-/**
- * What ended before a time: ended runs, ended windows with all their runs, and edits and observations from before the start of everything that
- * stays on their cluster, so that no remaining report loses a line. A run of a window goes with its window.
- */
+/** Ended runs and windows, and edits and observations from before everything that stays on their cluster, so that no remaining report loses a line. */
 function planRetention(database: DatabaseSync, before: string): RetentionPlan {
   const runs = runsOf(database)
   const endedRuns = new Set(runs.flatMap(({ id, endedAt }) => (endedAt !== null && endedAt < before ? [id] : [])))

@@ -25,10 +25,7 @@ const Answer = z.union([
   z.strictObject({ ok: z.literal(false), failure: Failure }),
 ])
 
-/**
- * Reads a foreign journal in a separate process, which is killed if it takes too long or this process ends: SQLite cannot be interrupted within a
- * query and would block this process. `take` receives that process's copy, which is removed afterwards.
- */
+/** Reads a foreign journal in a separate process, because SQLite cannot be interrupted within a query. `take` gets a copy, which is removed afterwards. */
 export async function readApart<T>(
   reader: readonly string[],
   file: string,

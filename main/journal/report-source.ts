@@ -12,7 +12,6 @@ export function reportSource(database: DatabaseSync, path: string): ReportSource
   return {
     extract: wish =>
       databaseResult(path, () => {
-        // One state of the journal, even while others write.
         database.exec('BEGIN')
         try {
           return extractOf(database, wish)

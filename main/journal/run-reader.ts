@@ -12,7 +12,6 @@ import type { RunRow } from '../ports/journal.ts'
 import { databaseResult, databaseTrouble, describeDatabaseError } from './database-trouble.ts'
 import { linkReader, newestOf } from './entry-reader.ts'
 
-/** Reads runs and their events from a journal. */
 export interface RunReader {
   /** The link of a run's newest event; null: no such run. */
   headOf(runId: string): ChainHead | null
@@ -24,9 +23,7 @@ export interface RunReader {
   eventsAfter(seq: number, limit: number): readonly { readonly seq: number; readonly event: RunEvent | null }[]
   /** A number that changes only when another process writes to the journal; cheap to read. */
   writesOfOthers(): number
-  /** The number of the newest event of any run when the journal was opened; 0: none. */
   readonly seqWhenOpened: number
-  /** Runs, newest first. */
   rows(filter: RunFilter): Result<readonly ListedRow[]>
   runOfPlan(planId: string): string | null
   /** Runs whose last event is a hand-over, newest first; `lastSeq`: the number of that event. */
@@ -45,7 +42,6 @@ export interface ListedRow extends RunRow {
   readonly kind: RunKind
   readonly createdAt: string
   readonly lastSeq: number
-  /** Whether its last event is its end. */
   readonly finished: boolean
 }
 

@@ -14,10 +14,7 @@ import type { HeadKeeper } from './head-anchor.ts'
 export interface RunWriter {
   /** Creates a run together with its first event; throws {@link JournalRefused}. */
   createRun(runId: string, body: Extract<RunEventBody, { kind: 'run-created' }>): RunEvent
-  /**
-   * Stores a run that a console handed over, with its reported events and times, and the takeover: all or nothing. The driver of `body` then owns
-   * it, but does not drive it yet. Throws {@link JournalRefused}, also if a run with this id exists.
-   */
+  /** Stores a handed-over run with its events and the takeover, or nothing. The driver of `body` then owns it, but does not drive it yet. */
   takeOverRun(
     reported: readonly RunEvent[],
     body: Extract<RunEventBody, { kind: 'run-taken-over' }>,
@@ -26,7 +23,6 @@ export interface RunWriter {
   append(runId: string, body: RunEventBody, fence: Fence): RunEvent
   heartbeat(runId: string, fence: Fence): void
   claim(runId: string, driver: ProcessOfDriver, seen: RunRow): number | null
-  /** Throws {@link JournalRefused}. */
   requestControl(runId: string, control: RunControl): void
   takeControls(runId: string): readonly RunControl[]
 }
@@ -35,7 +31,6 @@ interface Writing {
   readonly database: DatabaseSync
   readonly path: string
   readonly clock: Clock
-  /** Why the journal is read-only; null: it is writable. */
   readonly readOnly: Failure | null
   readonly heads: HeadKeeper
   readonly insertEvent: StatementSync
@@ -128,7 +123,6 @@ function storeHandedOver(
   ]
 }
 
-/** Writes everything that `write` writes, or nothing. */
 function inTransaction<T>({ database, path, readOnly, heads }: Writing, write: () => T): T {
   if (readOnly !== null) throw new JournalRefused(readOnly)
   try {

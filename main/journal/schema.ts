@@ -116,7 +116,6 @@ const MIGRATIONS: readonly string[] = [
   `,
 ]
 
-/** The version that introduced the chain: its migration chains older entries. */
 const CHAINED_SINCE = 4
 
 /** Chains each entry within the statement that writes it. Numbers from sqlite_sequence never return, so a cut end leaves a gap. */
@@ -136,7 +135,6 @@ function chainTrigger({ source, table, key }: EntryTable): string {
   END;`
 }
 
-/** Chains entries from before the chain: source by source, each in its own order. */
 function chainWhatIsThere(database: DatabaseSync): void {
   const insert = database.prepare('INSERT INTO chain (seq, source, source_seq, digest, hash) VALUES (?, ?, ?, ?, ?)')
   let [seq, before] = [0, CHAIN_BEGIN]
@@ -182,7 +180,6 @@ function migrateFrom(database: DatabaseSync, version: number): void {
   database.exec(`PRAGMA user_version = ${SCHEMA_VERSION}`)
 }
 
-/** The schema version of a journal; 0 for an empty one. */
 export function schemaVersionOf(database: DatabaseSync): number {
   const row = database.prepare('PRAGMA user_version').get()
   return Number(row?.user_version ?? 0)

@@ -13,7 +13,6 @@ export interface SignalJournal {
     body: SignalEntry,
     claim: string | null,
   ): Result<'kept' | 'claimed'>
-  /** For one run, in order; unreadable ones are left out. */
   of(runId: string): Result<readonly KeptSignal[]>
   /** For all runs since a time (ISO), in order: only entries with a claim, so no imported ones. */
   since(at: string): Result<readonly KeptSignal[]>

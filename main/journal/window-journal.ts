@@ -20,11 +20,9 @@ export interface WindowJournal {
   events(id: string): Result<readonly WindowEvent[]>
   /** Events of every window of a cluster, or of all (null), in order. Unreadable ones are left out. */
   list(cluster: string | null): Result<readonly WindowEvent[]>
-  /** Changes after this number, oldest first, including unreadable events. */
   after(seq: number): readonly WindowChange[]
   /** Agreements to an automatic start after this number, oldest first. */
   agreedAfter(seq: number): readonly Pick<WindowChange, 'seq' | 'id'>[]
-  /** The number of the newest event when the journal was opened; 0: none. */
   readonly seqWhenOpened: number
   idsBeginningWith(prefix: string): readonly string[]
   runsOf(id: string): readonly string[]

@@ -3,11 +3,9 @@ import type { Result } from '../../shared/domain/result.ts'
 
 /** A command that a run wants to start. The seal covers all other fields; without a valid seal nothing starts. */
 export interface CommandWish {
-  /** The name under which it starts once and is kept. */
   readonly name: string
   readonly runId: string
   readonly cluster: string
-  /** The node it works on; empty: none. */
   readonly node: string
   /** The application whose update it starts; absent: none. */
   readonly application?: string
@@ -24,20 +22,13 @@ interface Said {
 }
 
 export type CommandStart =
-  /** It runs in this process group of this machine. */
   | { readonly kind: 'started'; readonly group: number }
-  /** A command of this name was started before, so nothing started now. */
   | { readonly kind: 'known' }
-  /** Nothing started, for a permanent reason. */
   | { readonly kind: 'refused'; readonly why: Said }
 
-/** The state of a command, as far as this machine knows. */
 export type CommandState =
   | { readonly kind: 'nothing-kept' }
-  /**
-   * Processes of its group exist. `isKept`: a keeper will note its end; without it the end stays unknown. Null: this machine (macOS) cannot say, nor whether
-   * the group is still the same.
-   */
+  /** Its process group exists, or null: macOS cannot say. `isKept`: a keeper will note its end. */
   | { readonly kind: 'runs'; readonly group: number; readonly isKept: boolean | null }
   /** It may have ended or not. `group` null: its process is unknown too. */
   | { readonly kind: 'may-run'; readonly group: number | null; readonly why: Said }
@@ -51,18 +42,12 @@ export type CommandState =
   /** Its processes are gone, and its end was not noted. */
   | { readonly kind: 'end-unseen'; readonly why: Said }
 
-/**
- * The operator's commands on this machine. They outlive this process, so that none is interrupted; their end is known afterwards too. The last of their output
- * is kept in a file that only this user can read, redacted after the end; it never goes into a journal.
- */
+/** The operator's commands on this machine. They outlive this process; the end of their output is in a private file, never in a journal. */
 export interface CommandPort {
   readonly machine: string
   /** Why this command cannot start from here; null: it can. */
   whyNot(work: Pick<CommandWish, 'command' | 'directory'>): Said | null
-  /**
-   * Starts a command once under its name. `begins` runs directly before the start; an exception from it prevents the start. Fails if the Lease is lost: then
-   * nothing started, and `calledOff` reports it if `begins` had run.
-   */
+  /** Starts a command once. `begins` runs directly before; its exception, or a lost Lease, prevents the start, and `calledOff` then reports that. */
   start(
     wish: CommandWish,
     reported: { readonly begins: () => void; readonly calledOff: (why: Said) => void },

@@ -1,7 +1,6 @@
 import type { MaintenanceApiSettings } from '../../shared/domain/maintenance-api.ts'
 import type { RoleMaintenanceSettings } from '../../shared/domain/role-maintenance.ts'
 
-/** An embedded cloud, as it is registered and reached. */
 export interface DemoCluster {
   readonly name: string
   readonly kubeconfigPath: string
@@ -11,14 +10,12 @@ export interface DemoCluster {
   readonly flavour: 'plain' | 'mosk' | 'sunbeam'
   /** Registered as production, so that what that asks of an operator can be seen. */
   readonly production: boolean
-  /** The controllers that answer its maintenance requests. */
   readonly maintenanceApi: MaintenanceApiSettings
   readonly roleMaintenance: RoleMaintenanceSettings
   /** How kubectl names the update plan in the namespace `default`; null: there is none. */
   readonly updatePlan: string | null
 }
 
-/** Embedded clouds (main/wings/simulators), running until stopped. */
 export interface DemoClouds {
   readonly clusters: readonly DemoCluster[]
   stop(): Promise<void>

@@ -23,7 +23,6 @@ export interface RunRow {
 
 /** The journal for the engine. Appends are synchronous: when one returns, the event is on disk; a failed one throws. */
 export interface JournalPort {
-  /** The event's driver holds the run, at its epoch. */
   createRun(runId: string, body: Extract<RunEventBody, { kind: 'run-created' }>): RunEvent
   /** Appends as this driver; throws {@link DriverReplaced} if another process drives the run now. */
   append(runId: string, body: RunEventBody, fence: Fence): RunEvent
@@ -78,6 +77,5 @@ export interface ObservationLog {
   record(cluster: string, updateId: string, observation: Observation): Result<void>
   lastUpdate(cluster: string): string | null
   of(cluster: string, updateId: string): Result<readonly Observation[]>
-  /** Figures of a cluster between two times (ISO, ends included). */
   samples(cluster: string, from: string, to: string): readonly UpdateMoment[]
 }

@@ -2,15 +2,11 @@ import type { JujuActionOutcome, JujuStatus } from '../../shared/domain/juju.ts'
 import type { Result } from '../../shared/domain/result.ts'
 import type { CommandOutput } from './kubernetes.ts'
 
-/**
- * Juju for the procedures; main/adapters/juju implements it. Connects at the first call and again after the connection broke. Failures: `unreachable`,
- * `unauthenticated`, `not-permitted`, `not-found`, `timed-out`.
- */
+/** Juju, connected at the first call and again after a broken connection. */
 export interface JujuPort {
   status(signal?: AbortSignal): Promise<Result<JujuStatus>>
   /** Settings of an application, such as `bootstrap-datastore` of k8s; `not-found` if the model lacks it. */
   applicationConfig(application: string, signal?: AbortSignal): Promise<Result<Readonly<Record<string, unknown>>>>
-  /** Runs a charm action on a unit and waits for its end. */
   runAction(
     unit: string,
     action: string,

@@ -25,7 +25,6 @@ import type { EventOfNode } from '../../shared/domain/node-detail.ts'
 import type { Result } from '../../shared/domain/result.ts'
 import type { LeasePort } from './leases.ts'
 
-/** Shared reads for planning drains. */
 export type DrainReads = Pick<KubernetesPort, 'getNode' | 'listPodsOnNode' | 'listBudgets' | 'listWorkloads'>
 
 /** The author and conditions of a cordon or uncordon. */
@@ -45,10 +44,7 @@ export interface ForeignMaintenances {
   readonly unread: readonly Failure[]
 }
 
-/**
- * Kubernetes for the procedures; main/adapters/kubernetes implements it, and every call asks the API server again. Failures: `not-found`, `not-permitted`
- * (names verb and resource), `unreachable`, `timed-out` and so on.
- */
+/** Kubernetes; every call asks the API server again. */
 export interface KubernetesPort {
   listNodes(signal?: AbortSignal): Promise<Result<readonly ClusterNode[]>>
   getNode(name: string, signal?: AbortSignal): Promise<Result<ClusterNode>>
@@ -74,7 +70,6 @@ export interface KubernetesPort {
   ): Promise<Result<{ readonly changed: boolean }>>
   /** Whether nobody holds the Lease of a node or machine. {@link KubernetesPort.leases} shows whether a holder is alive. */
   isLeaseFree(node: string, signal?: AbortSignal): Promise<Result<boolean>>
-  /** Annotations of the Lease of a node or machine; empty without a Lease. */
   getLeaseAnnotations(node: string, signal?: AbortSignal): Promise<Result<Readonly<Record<string, string>>>>
   /** The same for the Lease of a node or machine, which remains after its release; `not-found` without one. */
   annotateLease(
@@ -99,10 +94,7 @@ export interface KubernetesPort {
     options: DrainOptions,
     more: { readonly dryRun: boolean; readonly signal?: AbortSignal; readonly reads?: DrainReads },
   ): Promise<Result<DrainPlan>>
-  /**
-   * Drains (docs/drain.md 5.2-5.6). `onFact` is called synchronously, `pod.eviction-requested` before each request. `requestedBefore` contains UIDs whose
-   * eviction an earlier process of this run announced: if such a pod terminates, the drain only waits for it.
-   */
+  /** Drains (docs/drain.md 5.2-5.6). Only waits for a terminating pod of `requestedBefore`: this run announced its eviction earlier. */
   drain(
     node: string,
     options: DrainOptions,
@@ -122,7 +114,6 @@ export interface KubernetesPort {
     manifest: Readonly<Record<string, unknown>>,
     signal?: AbortSignal,
   ): Promise<Result<JobState>>
-  /** `not-found` if it does not exist. */
   getJob(namespace: string, name: string, signal?: AbortSignal): Promise<Result<JobState>>
   /** Group and resource of a named object's kind, as Roles name them, whether it exists or not. */
   resourceOfObject(
@@ -140,12 +131,10 @@ export interface KubernetesPort {
   readonly leases: LeasePort
 }
 
-/** An object that an operator named, as it was read. */
 export interface NamedObjectSeen {
   readonly uid: string
   readonly resourceVersion: string
   readonly content: Json
-  /** Group and resource as Roles name them. */
   readonly group: string
   readonly resource: string
 }

@@ -68,16 +68,12 @@ export type LockTarget =
 /** Changes of a lock's status; absent fields stay. */
 export interface LockStatusChange {
   readonly state?: LockState & ('active' | 'inactive' | 'failed')
-  /** Empty: no message. */
   readonly errorMessage?: string
   readonly release?: string
   readonly inactivationProgress?: { readonly percentage: number; readonly description: string } | null
 }
 
-/**
- * Writes that only application controllers may make (the LCM side never writes locks: domain.md G.2). main/adapters/kubernetes implements it. Sends nothing if
- * nothing changes. `not-found` if the object is gone, `conflict` if its UID differs.
- */
+/** Writes that only application controllers may make (docs/domain.md G.2). `not-found` if the object is gone, `conflict` if its UID differs. */
 export interface LockWriterPort {
   createClusterLock(
     lock: {
@@ -98,7 +94,6 @@ export interface LockWriterPort {
     },
     signal?: AbortSignal,
   ): Promise<Result<NodeWorkloadLock>>
-  /** Merge-patches the status subresource. */
   setLockStatus(target: LockTarget, change: LockStatusChange, signal?: AbortSignal): Promise<Result<void>>
   annotateLock(
     target: LockTarget,

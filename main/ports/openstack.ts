@@ -19,7 +19,6 @@ import type {
 import type { PlacementNeeds } from '../../shared/domain/placement-needs.ts'
 import type { Result } from '../../shared/domain/result.ts'
 
-/** Shared reads of several questions. */
 export type CloudReads = Pick<OpenStackPort, 'serverGroups' | 'providerNames'>
 
 /** OpenStack for the procedures; main/adapters/openstack implements it, and every call asks the services again. */
@@ -37,7 +36,6 @@ export interface OpenStackPort {
   forceComputeServiceDown(id: string, reason: string | null, signal?: AbortSignal): Promise<Result<ComputeService>>
   /** Clears forced-down; `bad-input` until it has cleaned up evacuated instances. It is up once it reports. */
   forceComputeServiceUp(id: string, signal?: AbortSignal): Promise<Result<ComputeService>>
-  /** Servers of a host, all projects, all pages, with tags. */
   instancesOnHost(host: string, signal?: AbortSignal, reads?: CloudReads): Promise<Result<Listing<Instance>>>
   listInstances(signal?: AbortSignal): Promise<Result<Listing<Instance>>>
   /** Servers changed since a time of Nova's clock, and the ids of deleted ones. Nova does not count tags as a change. */
@@ -46,7 +44,6 @@ export interface OpenStackPort {
     signal?: AbortSignal,
   ): Promise<Result<Listing<Instance> & { readonly deletedIds: readonly string[] }>>
   getInstance(id: string, signal?: AbortSignal): Promise<Result<Instance>>
-  /** Adds one tag; others stay. `conflict` in states in which Nova rejects tags. */
   addInstanceTag(id: string, tag: string, signal?: AbortSignal): Promise<Result<void>>
   /** Removes one tag; `not-found` if the tag or the instance is gone. */
   removeInstanceTag(id: string, tag: string, signal?: AbortSignal): Promise<Result<void>>
@@ -55,10 +52,7 @@ export interface OpenStackPort {
   liveMigrate(id: string, host: string | null, signal?: AbortSignal): Promise<Result<void>>
   /** migrate (cold); ends in VERIFY_RESIZE and must be confirmed. */
   coldMigrate(id: string, host: string | null, signal?: AbortSignal): Promise<Result<void>>
-  /**
-   * evacuate: rebuilds it on another host, which the scheduler chooses. A running one runs again; a stopped one stays stopped. `bad-input` while Nova considers
-   * its host up, `conflict` unless it is ACTIVE, stopped or in ERROR without a task.
-   */
+  /** Rebuilds it on another host; a stopped one stays stopped. `bad-input` while its host counts as up, `conflict` if it has a task. */
   evacuateInstance(id: string, signal?: AbortSignal): Promise<Result<void>>
   confirmResize(id: string, signal?: AbortSignal): Promise<Result<void>>
   /** os-stop; 202 means accepted: the guest gets a minute to shut down, then it is off. `conflict` unless it is ACTIVE or in ERROR. */
@@ -78,14 +72,10 @@ export interface OpenStackPort {
   aggregates(signal?: AbortSignal): Promise<Result<readonly Aggregate[]>>
   availabilityZones(signal?: AbortSignal): Promise<Result<readonly AvailabilityZone[]>>
   portsOnHost(host: string, signal?: AbortSignal): Promise<Result<readonly InstancePort[]>>
-  /** Agents of one host, or of all hosts if null. */
   networkAgents(host: string | null, signal?: AbortSignal): Promise<Result<readonly NetworkAgent[]>>
   resourceProviders(signal?: AbortSignal, reads?: CloudReads): Promise<Result<readonly ResourceProvider[]>>
   providerNames(signal?: AbortSignal): Promise<Result<readonly Pick<ResourceProvider, 'id' | 'name'>[]>>
-  /**
-   * Names of the hosts that a trait in Placement excludes from scheduling, because their nova-compute is disabled; `bad-input` if Placement lacks the trait.
-   * Nova removes it some seconds after the service was enabled.
-   */
+  /** Hosts that Placement's trait excludes because nova-compute is disabled. Nova removes it some seconds after the service was enabled. */
   closedHosts(signal?: AbortSignal): Promise<Result<readonly string[]>>
   /** Names of hosts where Placement finds room for these needs; `bad-input` if it does not know one of them. */
   candidateHosts(needs: PlacementNeeds, signal?: AbortSignal, reads?: CloudReads): Promise<Result<readonly string[]>>
@@ -95,11 +85,8 @@ export interface OpenStackPort {
     signal?: AbortSignal,
     reads?: CloudReads,
   ): Promise<Result<readonly string[] | null>>
-  /** Every project with its name; `not-permitted` if the credentials see only their own. */
   projects(signal?: AbortSignal): Promise<Result<readonly Project[]>>
-  /** Every volume; empty without a block storage service. */
   volumes(signal?: AbortSignal): Promise<Result<readonly Volume[]>>
-  /** Every cinder-volume service; empty without a block storage service. */
   volumeServices(signal?: AbortSignal): Promise<Result<readonly VolumeService[]>>
   disableVolumeService(host: string, reason: string, signal?: AbortSignal): Promise<Result<void>>
   enableVolumeService(host: string, signal?: AbortSignal): Promise<Result<void>>
@@ -111,7 +98,6 @@ export interface OpenStackPort {
     onMaintenance: boolean,
     signal?: AbortSignal,
   ): Promise<Result<void>>
-  /** Failures of a host that Masakari still handles. */
   recoveries(
     host: Pick<FailoverHost, 'id' | 'host'>,
     signal?: AbortSignal,

@@ -16,13 +16,10 @@ interface RunElsewhere {
   readonly runId: string
   readonly pod: DriverPod
   readonly connected: boolean
-  /** The clouds that its driver said it knows. */
   readonly clouds: readonly string[]
   readonly report: ReportSource
   readonly windows: {
-    /** The window a run belongs to; null: none. */
     windowOf(runId: string): string | null
-    /** Ids of the runs that belong to a window, oldest first. */
     runsOf(id: string): readonly string[]
   }
 }
@@ -34,7 +31,6 @@ export type AskedControl = Omit<MaintenanceRunControlSpec, 'run' | 'campaign' | 
 export interface OtherDrivers {
   /** Connects to the drivers that are known; at once, and stays connected. */
   begin(): void
-  /** Null: no other driver has it. */
   find(runId: string): RunElsewhere | null
   /** The copy of every other driver's journal, as reports are verified against. */
   sources(): readonly {

@@ -8,10 +8,7 @@ import type { PrometheusPort } from './prometheus.ts'
 import type { WatcherPort } from './watcher.ts'
 import type { MaintenanceWorld } from './world.ts'
 
-/**
- * The effect of each call of a port: `reads`, or `acts` (the Lease is read directly before it). `itself`: it calls the gate before each of its effects, or
- * works without one. A missing call does not compile.
- */
+/** `acts`: the Lease is read directly before the call. `itself`: the call does that before each of its effects, or needs no Lease. */
 export type PortAccess<Port> = { readonly [Call in keyof Port]-?: 'reads' | 'acts' | 'itself' }
 
 const KUBERNETES: PortAccess<KubernetesPort> = {

@@ -6,12 +6,8 @@ import type { WatcherAbout, WatcherFigures, WatcherPlan } from '../../shared/dom
 export interface WatcherPort {
   /** `not-found` if the catalogue lacks the service. */
   about(signal?: AbortSignal): Promise<Result<WatcherAbout>>
-  /** Whether it has the metrics of a strategy. */
   figures(strategy: string, signal?: AbortSignal): Promise<Result<WatcherFigures>>
-  /**
-   * Requests a recommendation: creates a ONESHOT audit of goal and strategy and waits for its end. Writes only Watcher's own records and changes nothing in the
-   * cloud. The plan may have no actions. `bad-input` names a parameter that the strategy lacks; `failed` if the audit failed (an unknown host, a stale model).
-   */
+  /** Creates a ONESHOT audit and waits for its end; changes nothing in the cloud. `bad-input` names a parameter that the strategy lacks. */
   recommend(
     request: {
       readonly goal: string

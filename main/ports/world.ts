@@ -22,7 +22,6 @@ export interface MaintenanceWorld {
   readonly juju: JujuPort | null
   /** Null unless Ceph is MicroCeph managed by Juju. */
   readonly microceph: MicroCephPort | null
-  /** Null if Lockkeeper cannot stop OSDs. */
   readonly osds: OsdDaemonsPort | null
   /** The operator's commands on this machine; only a terminal starts any. */
   readonly commands: CommandPort

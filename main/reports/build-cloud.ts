@@ -76,7 +76,6 @@ function keyOf(stepId: string, code: string, message: string): string {
   return JSON.stringify([stepId, code, message])
 }
 
-/** What each lock said while a run waited for it. */
 export function buildLocks({ runs }: Runs): Report['locks'] {
   return runs.flatMap(run =>
     factsOf(run)
@@ -126,7 +125,6 @@ const KINDS: ReadonlyMap<string, { readonly of: 'node' | 'cluster'; readonly mad
   [CLUSTER_REQUEST_REMOVED, { of: 'cluster', made: false }],
 ])
 
-/** Every time that a run asked Ceph to set or remove noout. */
 export function buildCephFlags({ runs }: Runs): Report['cephFlags'] {
   return runs.flatMap(run =>
     factsOf(run).flatMap(({ at, fact, subject }) => {

@@ -110,10 +110,7 @@ function interruption({ view }: ReportedRun, { now, timeZone }: Pick<Material, '
   return { at: view.lastEventAt, kind: 'interrupted', subject: `run ${view.id}`, words, runId: view.id }
 }
 
-/**
- * From when to when no console carried a run out. One that left said so. One that was killed did not: how long it worked after its last entry is
- * unknown.
- */
+/** When no console carried a run out. A killed one left no entry: how long it worked after its last one is unknown. */
 function unattendedWords(fromAt: string, toAt: string, saidSo: boolean, timeZone: string): string {
   const span = `from ${exactWords(fromAt, timeZone)} to ${exactWords(toAt, timeZone)}`
   const length = durationWords(Math.max(0, Date.parse(toAt) - Date.parse(fromAt)))
@@ -123,7 +120,6 @@ function unattendedWords(fromAt: string, toAt: string, saidSo: boolean, timeZone
 }
 
 interface IncidentContext {
-  /** The ids of planned questions; those that are met are added. */
   readonly planned: Set<string>
   readonly before: RunEvent | null
   readonly timeZone: string
@@ -147,7 +143,6 @@ function incidentOf({ at, body }: RunEvent, run: ReportedRun, context: IncidentC
   return { kind, subject: ('node' in body && body.node) || subject, words: asSentence(words) }
 }
 
-/** The kind of incident that an event is; null: it was planned. */
 function kindOf(body: RunEventBody, { planned, before }: IncidentContext): string | null {
   switch (body.kind) {
     case 'run-created':
@@ -202,7 +197,6 @@ function kindOf(body: RunEventBody, { planned, before }: IncidentContext): strin
   }
 }
 
-/** The kind of incident that a fact is; null: not an incident. */
 function incidentKind(fact: Pick<RunFact, 'fact' | 'values'>): string | null {
   switch (fact.fact) {
     case MIGRATION_FAILED:

@@ -104,17 +104,12 @@ function afterOf({ instance: { reported }, looks }: Pick<Row, 'instance' | 'look
   return placeOf(isInPlace ? host : to, status, powerState)
 }
 
-/** Whether a fact says where an instance is from then on. */
 function isEnd({ fact, values }: RunFact): boolean {
   if (fact === INSTANCE_MOVED || fact === INSTANCE_STOPPED || fact === INSTANCE_STARTED) return true
   return fact === WATCHER_ACTION && values.state === 'SUCCEEDED'
 }
 
-/**
- * How long its users were without it. The downtime begins when the run stopped it. An instance that went down with its node went down between the last
- * look at which it ran and the first at which it did not: the longest possible time counts. It ends when the instance was seen running again: the journal
- * does not know when its owner started it.
- */
+/** From the stop, or the last look at which it ran, to the first look at which it ran again: the longest possible time. */
 function downtimeOf(
   { instance: { reported }, looks }: Pick<Row, 'instance' | 'looks'>,
   before: InstancePlace,

@@ -9,7 +9,6 @@ import { hasBegun, hasEnded, isDone, type Material, nodeOfStep, type ReportedRun
 
 const MOST_WAITS = 5
 
-/** Every node that was planned or worked on, with its stages. */
 export function buildNodes(
   material: Pick<Material, 'runs' | 'endings' | 'timeline'>,
   counted: { readonly instances: readonly ReportInstance[]; readonly pods: readonly AskedPod[] },
@@ -41,7 +40,6 @@ function worksOn({ view }: ReportedRun, node: string): boolean {
   return view.plan.steps.some(step => updateNodeOf(step) === node)
 }
 
-/** Outcomes of nodes on which the work has ended. */
 const BEHIND: ReadonlySet<ReportNode['outcome']> = new Set([
   'back',
   'held-back',

@@ -6,7 +6,6 @@ import { hasEnded, type Material, type ReportedRun } from './material.ts'
 /** The API server accepted the eviction of a pod, and nobody saw the pod leave. */
 const ACCEPTED = 'The API server accepted its eviction; nobody saw it leave.'
 
-/** A pod of a report, and whether it was evicted, as far as the journal knows. */
 export interface AskedPod {
   readonly pod: ReportPod
   readonly isEvicted: boolean

@@ -1,11 +1,15 @@
-import { isNodePlan } from '../../shared/domain/plan.ts'
-import { REPORT_SCHEMA, type Report, type ReportSubject } from '../../shared/domain/report.ts'
+import { isNodePlan, nodeOfPlan } from '../../shared/domain/plan.ts'
+import { REPORT_SCHEMA, type Report, type ReportRun, type ReportSubject } from '../../shared/domain/report.ts'
 import { isOfDemo } from '../../shared/domain/run.ts'
-import { isReached } from '../../shared/domain/run-ending.ts'
+import { conditionOf } from '../../shared/domain/run-condition.ts'
+import { endingOf, isReached, type RunEnding } from '../../shared/domain/run-ending.ts'
+import { figuresOf } from '../../shared/domain/run-figures.ts'
 import { foldRun } from '../../shared/domain/run-fold.ts'
+import { listStateOf } from '../../shared/domain/run-list-state.ts'
 import type { UpdateTimeline } from '../../shared/domain/update.ts'
 import { foldWindow, type MaintenanceWindow } from '../../shared/domain/window.ts'
 import { asPhrase } from '../../shared/grammar/counts.ts'
+import { conditionSentence, conditionWord } from '../../shared/words/conditions.ts'
 import { workTitle } from '../../shared/words/plans.ts'
 import { endingTitle } from '../../shared/words/run-ending.ts'
 import { windowTimeline } from '../../shared/words/timelines.ts'
@@ -24,10 +28,9 @@ import { buildIncidents } from './build-incidents.ts'
 import { buildInstances } from './build-instances.ts'
 import { buildNodes } from './build-nodes.ts'
 import { buildPods } from './build-pods.ts'
-import { buildRuns, nodeEndings } from './build-runs.ts'
 import { buildSummary } from './build-summary.ts'
 import { buildCompleteness, buildEstimate, buildWindow, overranMs } from './build-window.ts'
-import { isDone, type Material, type ReportedRun } from './material.ts'
+import { hasBegun, isDone, type Material, type ReportedRun } from './material.ts'
 import { type ReadEntries, readEntries } from './read-entries.ts'
 import { sealed } from './seal.ts'
 
@@ -37,16 +40,12 @@ interface ReportRequest {
   readonly extract: JournalExtract
   readonly madeAt: string
   readonly madeBy: Report['madeBy']
-  /** For a window without runs, whose entries do not have it. */
   readonly flavour: string
   /** Runs that no console carried out at that moment. */
   readonly interruptedRunIds: readonly string[]
 }
 
-/**
- * The report of a run or a window. The same journal entries always give the same report, so that `report verify` can rebuild and compare it. Null:
- * the entries have nothing of the subject.
- */
+/** The same entries always give the same report, so that `report verify` can rebuild it. Null: the entries have nothing of the subject. */
 export function buildReport(request: ReportRequest): Report | null {
   const { subject, extract, madeAt, madeBy } = request
   const read = readEntries(extract.entries)
@@ -177,4 +176,50 @@ function titleOf({ subject, window, runs, endings }: Material, cluster: string):
     case 'undo':
       return `A run on ${plan.node} of ${cluster} undone, as far as possible`
   }
+}
+
+function buildRuns({ runs }: Pick<Material, 'runs'>): readonly ReportRun[] {
+  return runs.map(run => {
+    const { view } = run
+    const { plan, state, driver } = view
+    const finished = state.kind === 'finished' ? state : null
+    const condition = conditionOf(view, run.interrupted)
+    return {
+      id: view.id,
+      kind: plan.kind,
+      node: nodeOfPlan(plan) ?? '',
+      outcome: finished?.outcome ?? null,
+      state: listStateOf(view, condition),
+      stands: conditionWord(condition),
+      ...(condition.kind === 'over' ? { ending: condition.ending } : {}),
+      operator: driver.operator,
+      machine: driver.machine,
+      version: driver.version,
+      fromAt: view.createdAt,
+      toAt: view.endedAt,
+      summary: conditionSentence(condition),
+      ...(condition.kind === 'over' ? { ending: condition.ending } : {}),
+      figures: figuresOf(view, run.events),
+      leftBehind: [...(finished?.leftBehind ?? [])],
+      reason: isNodePlan(plan) ? plan.options.reason : plan.update.reason,
+      outsideWindow: plan.window?.kind === 'outside' ? plan.window.reason : null,
+    }
+  })
+}
+
+/** How the newest run that started work at each node ended. A node is absent while that run has not ended. Runs that bring instances back do not count. */
+function nodeEndings(runs: readonly ReportedRun[]): ReadonlyMap<string, RunEnding> {
+  const newest = new Map(
+    runs.flatMap(run => {
+      const { plan } = run.view
+      return isNodePlan(plan) && plan.kind !== 'home' && (hasBegun(run) || isDone(run))
+        ? [[plan.node, run.view] as const]
+        : []
+    }),
+  )
+  return new Map(
+    [...newest].flatMap(([node, view]) =>
+      view.state.kind === 'finished' ? [[node, endingOf(view, view.state)] as const] : [],
+    ),
+  )
 }

@@ -128,13 +128,11 @@ function verdictLines({ endings }: Pick<Material, 'endings'>): readonly string[]
   return judged.length > MOST_VERDICTS ? [] : judged
 }
 
-/** Whether an operator skipped a step, or continued past one that was not done. */
 function hasPassed(run: Material['runs'][number]): boolean {
   const isSkipped = run.events.some(({ body }) => body.kind === 'step-skipped' && body.by === 'operator')
   return isSkipped || continuedSteps(run).length > 0
 }
 
-/** What happened, when, and how it ended. */
 function headline(
   material: Material,
   { cluster, nodes }: SummaryParts,

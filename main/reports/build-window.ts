@@ -7,7 +7,6 @@ import { momentWords } from '../../shared/grammar/times.ts'
 import { conditionWord } from '../../shared/words/conditions.ts'
 import { hasBegun, hasEnded, type Material } from './material.ts'
 
-/** What was announced, and what people wrote about it. */
 export function buildWindow({ window, runs, now }: Material, overranMs: number): Report['window'] {
   if (window === null) return null
   const { id, title, ticket, startsAt, endsAt, timeZone, operator, notes, remarks, closed } = window

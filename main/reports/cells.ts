@@ -15,17 +15,14 @@ export type Cell =
   | { readonly kind: 'code'; readonly code: string; readonly words: string; readonly tone: Tone | null }
   | { readonly kind: 'list'; readonly items: readonly string[] }
 
-/** No value. `words`: what people read instead. */
 function none(words = ''): Cell {
   return { kind: 'none', words }
 }
 
-/** A text; `otherwise` if it is empty or unknown. */
 export function text(given: string | null, otherwise = '', as: 'plain' | 'name' | 'id' | 'prose' = 'plain'): Cell {
   return given === null || given === '' ? none(otherwise) : { kind: 'text', text: given, as }
 }
 
-/** A name, on one line if possible. */
 export function name(given: string, otherwise = ''): Cell {
   return text(given, otherwise, 'name')
 }
@@ -60,7 +57,6 @@ export function code(given: string, words: string, tone: Tone | null = null): Ce
   return { kind: 'code', code: given, words, tone }
 }
 
-/** The run of a row. If a report has only one, only programs see it. */
 export function runCell(runId: string, { length: amount }: readonly unknown[]): Cell {
   return amount === 1 ? code(runId, '') : id(runId)
 }
@@ -111,7 +107,6 @@ export function cellValue(cell: Cell): string | number | null {
   }
 }
 
-/** Whether a cell is a figure, aligned right. */
 export function isFigure(cell: Cell | undefined): boolean {
   const kind = cell?.kind
   return kind === 'number' || kind === 'length' || kind === 'span'

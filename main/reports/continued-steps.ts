@@ -8,13 +8,11 @@ export interface ContinuedStep {
   readonly gateId: string
   readonly by: string
   readonly title: string
-  /** Empty: the whole cloud. */
   readonly node: string
   /** What it waited for at the answer; null: unknown. */
   readonly waitedFor: string | null
 }
 
-/** Steps that a person continued past before they were done. */
 export function continuedSteps(run: ReportedRun): readonly ContinuedStep[] {
   const { answers } = historyOf(run.view.plan, run.events)
   return answers

@@ -74,7 +74,6 @@ export function reportFacts({ madeAt, madeBy, chain }: Report): readonly Fact[] 
   ]
 }
 
-/** What a reader must know first. */
 interface Warning {
   readonly title: string
   readonly text: string

@@ -42,7 +42,6 @@ export function eventsTable(report: Report): Table {
   })
 }
 
-/** The event fields that do not apply. */
 const EMPTY = { runId: '', node: '', step: '', subject: '', words: '' } as const
 
 function fromEntries({ entries, subject }: Report): readonly ReportedEvent[] {
@@ -89,7 +88,6 @@ function runEvents(events: readonly RunEvent[]): readonly ReportedEvent[] {
   })
 }
 
-/** A fact also includes the values of its entry. */
 function runWords(body: RunEvent['body'], title: string): string {
   if (body.kind === 'fact') return `${factSentence(factSaying(body, title))} ${valuesWords(body.values)}`.trim()
   const [, words] = eventWords(body, title)

@@ -7,7 +7,6 @@ import { readEntries } from './read-entries.ts'
 
 interface GatherWish {
   readonly subject: ReportSubject
-  /** All runs of the window, or the one run. */
   readonly runIds: readonly string[]
   readonly windowId: string | null
   readonly madeAt: string
@@ -15,10 +14,7 @@ interface GatherWish {
   readonly upToLink: number | null
 }
 
-/**
- * Reads the entries of a report from the journal: its runs, its window, and manual edits and observations during the work. The same request always has the same
- * result, whatever was written since.
- */
+/** The runs, the window, and what happened on the cluster meanwhile. The same request always has the same result, whatever was written since. */
 export function gatherEntries(source: ReportSource, wish: GatherWish): Result<JournalExtract> {
   const { runIds, windowId, madeAt, upToLink } = wish
   const windowIds = windowId === null ? [] : [windowId]

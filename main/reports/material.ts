@@ -73,7 +73,6 @@ export function factsOf(run: ReportedRun): readonly StepFact[] {
   })
 }
 
-/** All answers of checks and verifications of a run, in order. */
 export function answersOf(run: ReportedRun): readonly StepAnswer[] {
   const nodes = nodesByStep(run)
   return run.events.flatMap(({ at, body }) => {
@@ -84,7 +83,6 @@ export function answersOf(run: ReportedRun): readonly StepAnswer[] {
   })
 }
 
-/** All that a run read in the cloud, in order. */
 export function evidenceOf(run: ReportedRun): readonly Evidence[] {
   return answersOf(run).flatMap(({ answer }) => answer.evidence)
 }

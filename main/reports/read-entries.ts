@@ -14,7 +14,6 @@ export interface ReadEntries {
   readonly runs: ReadonlyMap<string, readonly RunEvent[]>
   readonly windows: ReadonlyMap<string, readonly WindowEvent[]>
   readonly edits: readonly Edit[]
-  /** Observations of updates that others drove. */
   readonly observed: readonly UpdateMoment[]
   readonly signals: readonly KeptSignal[]
   /** Entries that this version cannot read, in words. */
@@ -98,7 +97,6 @@ function listOf<T>(lists: Map<string, T[]>, key: string): T[] {
   return list
 }
 
-/** A cloud name contains no slash. */
 function splitOnce(key: string): readonly string[] {
   const at = key.indexOf('/')
   return at < 0 ? [key] : [key.slice(0, at), key.slice(at + 1)]

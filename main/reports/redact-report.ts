@@ -6,15 +6,11 @@ import { sealed } from './seal.ts'
 
 const LEFT_OUT = '(left out)'
 
-/** The same, if somebody wrote anything. */
 function leftOut(text: string): string {
   return text === '' ? '' : LEFT_OUT
 }
 
-/**
- * The report for readers who may not see the owners of instances. Names and ids of instances and projects are replaced consistently; people's texts and the
- * entries are left out. Digests stay, so that anyone with the journal can verify it.
- */
+/** The report without names and ids of instances and projects, texts of people and entries. Digests stay, so that the journal can verify it. */
 export function redactReport(report: Report): Report {
   const replace = nameReplacer(report)
   const { seal: _seal, ...rest } = report
@@ -95,7 +91,6 @@ export function redactReport(report: Report): Report {
   })
 }
 
-/** Incidents whose words people wrote. */
 const BY_PEOPLE: ReadonlySet<string> = new Set(['noted', 'answered', 'skipped', 'aborted'])
 
 function redactedWindow(window: Report['window'], replace: Replace): Report['window'] {

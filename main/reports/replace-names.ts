@@ -7,10 +7,7 @@ export interface Replace {
   id(id: string): string
   /** The word for a project: `project A`. */
   project(id: string): string
-  /**
-   * A text without any of them, and without any other id, which may belong to any project. An id in parentheses may follow an instance's name. If no entry
-   * identifies that name, all words before it are removed: a name may contain any character.
-   */
+  /** A text without any of them or any other id. If no entry identifies the name before an id, all words before it are removed. */
   text(text: string): string
 }
 
@@ -19,7 +16,6 @@ const ID = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|[0-9a-f
 const ANY_ID = new RegExp(`\\b(?:${ID})\\b`, 'gi')
 const ONLY_ID = new RegExp(`^(?:${ID})$`, 'i')
 
-/** The word for unknown names. */
 const UNKNOWN = '…'
 
 /** The replacements for a report: its instances in order, then those only in its entries. */
@@ -65,7 +61,6 @@ export function nameReplacer({ instances, entries }: Pick<Report, 'instances' | 
     id: id => labels.get(id) ?? 'an instance',
     project: id => projects.get(id) ?? 'a project',
     text: text => {
-      // The odd parts are known names.
       const parts = known === null ? [text] : text.split(known)
       const last = parts.findLastIndex((part, at) => at % 2 === 0 && part.search(inParentheses) >= 0)
       const shown = parts.slice(last + 1).map(part => labelled.get(part) ?? words.get(part) ?? withoutIds(part))
@@ -119,7 +114,6 @@ function literal(text: string): string {
   return text.replaceAll(/[.*+?^${}()|[\]\\/]/g, '\\$&')
 }
 
-/** A, B … Z, AA, AB … */
 function letters(index: number): string {
   const letter = String.fromCharCode(65 + (index % 26))
   return index < 26 ? letter : `${letters(Math.floor(index / 26) - 1)}${letter}`

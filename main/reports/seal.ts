@@ -6,16 +6,12 @@ export function sha256(text: string): string {
   return createHash('sha256').update(text, 'utf8').digest('hex')
 }
 
-/**
- * The report with a seal over all other fields in schema order, so that a file reproduces it exactly. Anyone can create a seal: the seal shows changes, the
- * chain shows forgeries.
- */
+/** Adds a seal over all other fields in schema order. It shows changes; the chain shows forgeries, because anyone can create a seal. */
 export function sealed(report: Omit<Report, 'seal'>): Report {
   const ordered = Report.parse({ ...report, seal: undefined })
   return { ...ordered, seal: sealOf(ordered) }
 }
 
-/** The seal of a report with fields in schema order. */
 export function sealOf(report: object): string {
   return sha256(JSON.stringify({ ...report, seal: undefined, signature: undefined }))
 }

@@ -53,7 +53,6 @@ export function incidentsSection({ incidents }: Report): Section {
   })
 }
 
-/** Manual changes during the work, outside the runs. */
 export function editsSection({ edits }: Report): Section {
   return tableSection<Report['edits'][number]>({
     id: 'edits',

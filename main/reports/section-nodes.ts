@@ -27,7 +27,6 @@ const OPEN: Readonly<Partial<Record<ReportInstance['outcome'], string>>> = {
   'not-reached': 'not reached or unknown',
 }
 
-/** What is left to do, by the journal. */
 export function remainsSection(report: Report): Section {
   const nothing =
     report.damage.length > 0

@@ -30,7 +30,6 @@ export interface Fact {
 export interface Table {
   /** The heading above it; empty: the section's heading suffices. */
   readonly title: string
-  /** Its content, for screen readers. */
   readonly caption: string
   readonly columns: readonly Column[]
   readonly groups: readonly Group[]
@@ -50,7 +49,6 @@ interface Column {
 }
 
 interface Group {
-  /** Empty: all rows are one group. */
   readonly title: string
   /** HTML sorts them under the values of this column; `noun`: what each row is. */
   readonly by?: { readonly column: string; readonly noun: string }
@@ -58,12 +56,10 @@ interface Group {
 }
 
 interface Row {
-  /** As many as there are columns. */
   readonly cells: readonly Cell[]
   readonly isQuiet: boolean
 }
 
-/** A column and its cells, defined in one place. */
 export interface ColumnOf<T> extends Column {
   readonly cell: (of: T) => Cell
 }
@@ -102,7 +98,6 @@ export function tableOf<T>({ title = '', caption, columns, groups, isQuiet = () 
 }
 
 interface TableSectionOf<T> extends Pick<Section, 'id' | 'title' | 'nothing'> {
-  /** Null: the number of rows is not useful. */
   readonly amount?: number | null
   readonly intro?: string
   readonly columns: readonly ColumnOf<T>[]
@@ -116,7 +111,6 @@ export function tableSection<T>({ id, title, nothing, intro = '', of, ...more }:
   return { id, title, amount, parts: partsOf(words(intro, 'quiet'), table), nothing }
 }
 
-/** The parts of a section without empty tables, lists and texts. */
 export function partsOf(...parts: readonly (Part | Table)[]): readonly Part[] {
   return parts.map((part): Part => ('kind' in part ? part : { kind: 'table', table: part })).filter(hasContent)
 }
@@ -148,7 +142,6 @@ export function shownColumns(
     .filter(({ isKey, at }) => isKey === true || rows.some(({ cells }) => says(cells[at])))
 }
 
-/** Whether people read anything in a cell. */
 export function says(cell: Cell | undefined): cell is Cell {
   return cell !== undefined && !('words' in cell && cell.words === '')
 }

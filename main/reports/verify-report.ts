@@ -240,7 +240,6 @@ function journalFound(report: Report, tools: VerifyTools): Found {
   const isHere = gathered.value.entries.length > 0 || holdsSubject(report, tools)
   if (!isHere) return UNKNOWN_ENTRIES
   if (here?.hash !== last.hash) return underOtherLinks(report, tools, last.seq)
-  // The rebuild above used the same entries.
   if (!report.redacted && sameEntries(gathered.value.entries, report.entries)) return SAME_ENTRIES
   const own = buildReport({ ...requestOf(report), extract: { ...gathered.value, damage: foreignDamage(report) } })
   const found = compared(report, own === null || !report.redacted ? own : redactReport(own), tools, 'this journal')
@@ -287,7 +286,6 @@ function underOtherLinks(report: Report, tools: VerifyTools, seq: number): Found
     : { holds: true, words: 'This journal has the same entries, imported from another one.' }
 }
 
-/** Entries of runs and windows by content and time. */
 function ownEntries(entries: readonly JournalEntry[]): ReadonlyMap<string, number> {
   return new Map(
     entries

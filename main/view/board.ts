@@ -9,17 +9,19 @@ import type {
   ViewSource,
 } from '../../shared/domain/cluster-view.ts'
 import { seconds } from '../../shared/domain/durations.ts'
+import type { HardGroup } from '../../shared/domain/group-hosts.ts'
+import { shownAction } from '../../shared/domain/instance-policy.ts'
+import { markedActions } from '../../shared/domain/instance-tags.ts'
 import { isSameJson } from '../../shared/domain/is-same-json.ts'
 import type { ClusterNode } from '../../shared/domain/kubernetes.ts'
 import type { MaintenanceObjects } from '../../shared/domain/maintenance-api.ts'
 import { controlPlaneNamespaces } from '../../shared/domain/node-roles.ts'
 import type { Instance } from '../../shared/domain/openstack.ts'
 import type { Clock } from '../platform/clock/clock.ts'
-import { fateOf } from '../procedures/steps/compute/classify-instances.ts'
+import { fateOf, usualPolicyOf } from '../procedures/steps/compute/classify-instances.ts'
 import { asksCephAbout } from './asks-ceph.ts'
 import type { ClusterFacts } from './facts.ts'
 import { POLLED } from './poll-cloud.ts'
-import { projectInstance } from './project-instance.ts'
 import { projectNode, projectOutside } from './project-node.ts'
 import type { createSettling } from './settling.ts'
 
@@ -51,7 +53,6 @@ export interface Board {
   putState(name: SourceName, state: SourceState): boolean
   putMaintenance(objects: MaintenanceObjects | null): boolean
   putProjects(projects: readonly ClusterView['projects'][number][]): boolean
-  /** Draws everything marked, and returns the changes. */
   draw(): ViewChange[]
   /** When waiting objects of the node maintenance API may be sent; null: none wait. */
   maintenanceDueAt(): number | null
@@ -61,7 +62,6 @@ export interface Board {
 interface BoardState extends BoardParts {
   readonly nodes: Map<string, NodeView>
   readonly instances: Map<string, InstanceView>
-  /** The sources as last sent. */
   readonly sources: Map<SourceName, ViewSource>
   readonly changedSources: Set<SourceName>
   projects: ClusterView['projects']
@@ -210,4 +210,47 @@ function drawRest(state: BoardState): ViewChange[] {
 function sourceOf(facts: ClusterFacts, name: SourceName): ViewSource {
   const everyMs = Object.hasOwn(POLLED, name) ? POLLED[name as keyof typeof POLLED] : null
   return { name, state: facts.states.get(name) ?? { kind: 'catching-up' }, everyMs }
+}
+
+export function projectInstance(
+  instance: Instance,
+  node: ClusterNode | null,
+  cluster: Pick<Cluster, 'flavour' | 'roleMaintenance'>,
+  groups: readonly HardGroup[] = [],
+): InstanceView {
+  const policy = usualPolicyOf(instance, node ?? { annotations: {} }, cluster)
+  const { flavor } = instance
+  return {
+    id: instance.id,
+    name: instance.name,
+    projectId: instance.projectId,
+    host: instance.host,
+    node: node?.name ?? null,
+    zone: instance.availabilityZone,
+    status: instance.status,
+    taskState: instance.taskState,
+    vmState: instance.vmState,
+    powerState: instance.powerState,
+    action: shownAction(policy.action, instance),
+    actionSource: policy.source,
+    actionReason: policy.reason,
+    remedy: policy.remedy,
+    warnings: [...policy.warnings],
+    marks: [...markedActions(instance.tags)],
+    flavor:
+      flavor === null
+        ? null
+        : {
+            name: flavor.name,
+            vcpus: flavor.vcpus,
+            ramMib: flavor.ramMib,
+            diskGib: flavor.diskGib,
+            ephemeralGib: flavor.ephemeralGib,
+          },
+    volumes: instance.volumeIds.length,
+    locked: instance.locked,
+    ...(instance.pinnedZone === undefined ? {} : { pinnedZone: instance.pinnedZone }),
+    ...(groups.length === 0 ? {} : { groups: [...groups] }),
+    updatedAt: instance.updatedAt,
+  }
 }

@@ -4,7 +4,7 @@ import type { ForeignMaintenance } from '../../shared/domain/foreign-maintenance
 import { type HardGroup, hardGroups } from '../../shared/domain/group-hosts.ts'
 import { isSameJson } from '../../shared/domain/is-same-json.ts'
 import type { ClusterNode, Pod } from '../../shared/domain/kubernetes.ts'
-import { type MaintenanceObjects, nodeMeant, ORIGINAL_NODE_ANNOTATION } from '../../shared/domain/maintenance-api.ts'
+import { type MaintenanceObjects, nodeMeant } from '../../shared/domain/maintenance-api.ts'
 import type { EmptinessReading } from '../../shared/domain/node-verdict.ts'
 import type {
   ComputeService,
@@ -18,21 +18,17 @@ import type { DrainedOnly } from '../../shared/domain/taken-out.ts'
 import type { NodeLease } from '../ports/kubernetes.ts'
 import { computeServiceOf } from '../procedures/steps/compute/compute-host.ts'
 import type { ActiveNodeRun } from '../runs/active-runs.ts'
+import { lampsOf, withoutNodeCopies } from './lock-lamps.ts'
 import { type MaintenanceOwners, maintenanceOwnersOf, NO_MAINTENANCE_OWNERS } from './maintenance-owners.ts'
 import { hostsOf, isOpenMove, OpenMoves } from './open-moves.ts'
 
-/**
- * Everything known about a cluster from its sources, indexed for drawing: nodes by name, pods and instances by node and host. Null: the source
- * never answered. Every change marks the nodes and instances to draw again.
- */
+/** What the sources of a cluster reported; null: the source never answered. Every change marks the nodes and instances to draw again. */
 export class ClusterFacts {
   readonly nodes = new Map<string, ClusterNode>()
   readonly podsOn = new Map<string, Map<string, Pod>>()
   readonly leases = new Map<string, NodeLease>()
   lamps: ReadonlyMap<string, readonly WorkloadLockLamp[]> = new Map()
-  /** The same objects by node. */
   maintenanceOwners: MaintenanceOwners = NO_MAINTENANCE_OWNERS
-  /** The objects of the node maintenance API; null: none, or not received yet. */
   maintenance: MaintenanceObjects | null = null
   readonly instances = new Map<string, Instance>()
   readonly instancesOn = new Map<string, Set<string>>()
@@ -40,15 +36,11 @@ export class ClusterFacts {
   services: readonly ComputeService[] | null = null
   agents: readonly NetworkAgent[] | null = null
   providers: ReadonlyMap<string, ResourceProvider> | null = null
-  /** How often an instance changed its host: resource usage read earlier is then outdated. */
   hostChanges = 0
-  /** Ceph's OSDs; null: Ceph never answered. */
   osds: readonly CephOsd[] | null = null
   cephAnswers = false
-  /** Maintenance of nodes by other programs of the cluster; null: not read yet. */
   foreign: readonly ForeignMaintenance[] | null = null
   activeRuns: readonly ActiveNodeRun[] = []
-  /** Nodes that were taken out of service without moving their instances. */
   drainedOnly: DrainedOnly = new Map()
   private groups: ReadonlyMap<string, readonly HardGroup[]> = new Map()
   private readonly moves = new OpenMoves()
@@ -63,23 +55,19 @@ export class ClusterFacts {
   private readonly nodesMeant = new Map<string, string | null>()
   private nodeOfHosts = new Map<string, string>()
 
-  /** The node with this Nova host; null: none. */
   nodeOfHost(host: string | null): ClusterNode | null {
     const name = host === null ? undefined : this.nodeOfHosts.get(host)
     return name === undefined ? null : (this.nodes.get(name) ?? null)
   }
 
-  /** Instances with an open move whose current migration was not read. */
   unknownMoves(): readonly string[] {
     return this.moves.unread(this.instances.values())
   }
 
-  /** Moves whose record has no destination yet: they are read again. */
   undirectedMoves(): readonly string[] {
     return this.moves.withoutDestination()
   }
 
-  /** The current migration of an instance; null: Nova has none. */
   putMove(id: string, migration: Migration | null): void {
     const instance = this.instances.get(id)
     if (instance === undefined) return
@@ -108,7 +96,6 @@ export class ClusterFacts {
       this.nodes.set(node.name, node)
       this.nodeNames.set(node.uid, node.name)
       this.dirtyNodes.add(node.name)
-      // The host's mode decides for untagged instances.
       if (before !== undefined && !isSameJson(before.annotations, node.annotations)) {
         this.dirtyInstancesOf(node.name)
       }
@@ -148,7 +135,7 @@ export class ClusterFacts {
 
   /** Drops parts that are not drawn (the copy of the whole node on each lock); returns whether anything drawn differs. */
   putMaintenance(objects: MaintenanceObjects | null): boolean {
-    const drawn = objects === null ? null : withoutCopies(objects)
+    const drawn = objects === null ? null : withoutNodeCopies(objects)
     if (isSameJson(drawn, this.maintenance)) return false
     this.maintenance = drawn
     this.lightLamps()
@@ -195,10 +182,10 @@ export class ClusterFacts {
 
   /** Returns whether it changed: then every node is drawn again, because its author may use another name of a node. */
   putForeign(foreign: readonly ForeignMaintenance[]): boolean {
-    const isSame = isSameJson(this.foreign, foreign)
+    if (isSameJson(this.foreign, foreign)) return false
     this.foreign = foreign
-    if (!isSame) this.everyNode()
-    return !isSame
+    this.everyNode()
+    return true
   }
 
   putProviders(providers: readonly ResourceProvider[]): void {
@@ -217,7 +204,6 @@ export class ClusterFacts {
     for (const id of changedKeys(before, this.groups)) this.dirtyInstances.add(id)
   }
 
-  /** The complete list: a missing object is gone. */
   putInstances(instances: readonly Instance[]): void {
     const listed = new Set(instances.map(instance => instance.id))
     this.changeInstances(
@@ -253,7 +239,6 @@ export class ClusterFacts {
     this.drainedOnly = drainedOnly
   }
 
-  /** Whether a source has answered at least once. */
   has(source: SourceName): boolean {
     return this.known.has(source)
   }
@@ -299,9 +284,8 @@ export class ClusterFacts {
   }
 
   private dirtyHost(host: string): void {
-    // A host without a node may have a separate row.
     this.dirtyNodes.add(this.nodeOfHosts.get(host) ?? host)
-    // Or be a node under another name.
+    // The host may be a node under another name.
     const alike = this.nodeOfHosts.has(host) ? host : (host.split('.')[0] ?? host)
     if (alike !== host && this.nodes.has(alike)) this.dirtyNodes.add(alike)
   }
@@ -354,37 +338,8 @@ export class ClusterFacts {
   }
 }
 
-/** The keys whose values differ between two maps. */
 function changedKeys<T>(before: ReadonlyMap<string, T>, after: ReadonlyMap<string, T>): readonly string[] {
   return [...new Set([...before.keys(), ...after.keys()])].filter(key => !isSameJson(before.get(key), after.get(key)))
-}
-
-function lampsOf(
-  maintenance: MaintenanceObjects | null,
-  nodeOfLock: (nodeName: string) => string | null,
-): ReadonlyMap<string, readonly WorkloadLockLamp[]> {
-  const lamps = new Map<string, WorkloadLockLamp[]>()
-  for (const { controller, nodeName, state, errorMessage } of maintenance?.nodeLocks ?? []) {
-    const node = nodeOfLock(nodeName)
-    if (node === null) continue
-    const lamp = { controller, state, message: errorMessage }
-    const known = lamps.get(node) ?? []
-    lamps.set(
-      node,
-      [...known, lamp].sort((a, b) => a.controller.localeCompare(b.controller)),
-    )
-  }
-  return lamps
-}
-
-function withoutCopies(objects: MaintenanceObjects): MaintenanceObjects {
-  return {
-    ...objects,
-    nodeLocks: objects.nodeLocks.map(lock => {
-      const { [ORIGINAL_NODE_ANNOTATION]: _, ...annotations } = lock.annotations
-      return { ...lock, annotations }
-    }),
-  }
 }
 
 function groupsByMember(groups: readonly ServerGroup[]): ReadonlyMap<string, readonly HardGroup[]> {

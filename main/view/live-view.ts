@@ -16,7 +16,6 @@ import { type Board, createBoard } from './board.ts'
 import { ClusterFacts } from './facts.ts'
 import { pacePatches, type ViewPatch } from './paced-patches.ts'
 import { POLLED, pollCloud } from './poll-cloud.ts'
-import { pollForeign } from './poll-foreign.ts'
 import { pollOsds } from './poll-osds.ts'
 import { createSettling } from './settling.ts'
 import { silenceOf } from './silence-of.ts'
@@ -28,28 +27,23 @@ interface LiveViewParts {
   /** The cloud, requested before each poll: the session keeper retries a failed login. Null: there is none. */
   readonly cloud: (() => Promise<Result<OpenStackPort>>) | null
   readonly ceph: Pick<CephPort, 'osds'> | null
-  /** Maintenance by other programs; null: not polled. */
   readonly foreign: Pick<KubernetesPort, 'listForeignMaintenances'> | null
   readonly activeRuns: () => readonly ActiveNodeRun[]
-  /** Nodes that were last taken out of service without moving their instances. */
   readonly drainedOnly: () => DrainedOnly
   readonly hasFailed: (runId: string) => boolean
   readonly clock: Clock
   readonly onPatch: (patch: ViewPatch) => void
 }
 
-/** The current state of one cluster, updated until stopped. */
 export interface LiveView {
   /** Resolves with known nodes and, if they arrive soon, the cloud's lists: what a first board needs. A failure: the nodes cannot be read. */
   readonly ready: Promise<Result<void>>
   snapshot(): { readonly view: ClusterView; readonly seq: number }
   runsChanged(): void
-  /** An operator changed these instances: reads them from Nova at once. */
   readInstances(ids: readonly string[]): void
   stop(): Promise<void>
 }
 
-/** How long a first board waits for the cloud's lists. */
 const CLOUD_PATIENCE_MS = 1500
 /** How often Leases are checked: a dead holder does not change its Lease, so no event arrives. */
 const LEASE_LOOK_MS = seconds(10)
@@ -175,7 +169,6 @@ function watchKubernetes(wiring: Wiring): readonly Promise<void>[] {
   ]
 }
 
-/** A listener that stores changes of a Kubernetes watch as facts. */
 function pushed<T>(
   wiring: Wiring,
   name: 'nodes' | 'pods' | 'leases',
@@ -258,7 +251,6 @@ async function lookAtLeases({ parts, facts, signal, soon }: Wiring, lookAgainAtS
   while (!signal.aborted) {
     await parts.clock.sleep(LEASE_LOOK_MS, signal)
     for (const node of facts.leases.keys()) facts.dirtyNodes.add(node)
-    // No list is awaited forever.
     lookAgainAtSettling()
     // A dead driver sends nothing, and facts with waits are too many to check each.
     const hadRuns = facts.activeRuns.length > 0
@@ -285,5 +277,28 @@ function failureOf(cluster: string, state: SourceState): Failure | null {
     ...failure(kind === 'offline' ? 'unreachable' : 'not-permitted', message, { target: `cluster/${cluster}` }),
     ...(reason === undefined ? {} : { reason }),
     ...(values === undefined ? {} : { values }),
+  }
+}
+
+/** A maintenance by others lasts minutes to days, and each reading lists up to three kinds completely. */
+const EVERY_MS = seconds(30)
+/** The right to list these kinds rarely appears within minutes, and every attempt is in the cluster's audit log. */
+const REFUSED_MS = seconds(300)
+
+async function pollForeign(polling: {
+  readonly kubernetes: Pick<KubernetesPort, 'listForeignMaintenances'>
+  readonly facts: Pick<ClusterFacts, 'putForeign'>
+  readonly clock: Clock
+  readonly signal: AbortSignal
+  readonly onChange: () => void
+}): Promise<void> {
+  const { kubernetes, facts, clock, signal, onChange } = polling
+  while (!signal.aborted) {
+    const read = await kubernetes.listForeignMaintenances(signal)
+    if (signal.aborted) return
+    // The last answer stays valid while Kubernetes is silent, which the map shows by the age of its nodes.
+    if (read.ok && facts.putForeign(read.value.found)) onChange()
+    const isRefused = read.ok && read.value.unread.some(({ code }) => code === 'not-permitted')
+    await clock.sleep(isRefused ? REFUSED_MS : EVERY_MS, signal)
   }
 }

@@ -30,7 +30,6 @@ import { computeServiceOf, matchComputeService } from '../procedures/steps/compu
 import { type ActiveNodeRun, statusUnder } from './node-status.ts'
 import { osdTroubleOf } from './osd-trouble.ts'
 
-/** How many instances Nova has on a host, and whether it is empty. */
 export interface HostOccupancy {
   readonly total: number
   readonly verdict: EmptinessVerdict
@@ -64,7 +63,6 @@ interface Known {
   readonly activeRuns: readonly (ActiveNodeRun & { readonly node: string })[]
   /** The run that keeps noout for a machine, by the Lease of its CRUSH host; null: none; undefined: that Lease is unreadable. */
   readonly nooutRunOf: (name: string) => string | null | undefined
-  /** The occupancy of a Nova host; null: unreadable. */
   readonly occupancyOf: (host: string) => HostOccupancy | null
 }
 
@@ -78,11 +76,7 @@ function hostsOutside({ nodes, services }: Pick<Known, 'nodes' | 'services'>): r
   return (services ?? []).filter(({ host }) => !carried.has(host)).map(({ host }) => host)
 }
 
-/**
- * The rows of names that are not Kubernetes nodes, but exist in Nova's services or Ceph's map. Running ones are separate machines: Sunbeam keeps
- * compute-only and storage-only machines outside of Kubernetes; on other flavours such hosts are ignored. A name without running services is a
- * former machine: decommissioned only when its responsibilities have been reassigned (seed 004, "States of the Node").
- */
+/** Machines in Nova or Ceph that are not Kubernetes nodes: separate ones of Sunbeam, and former ones (seed 004, "States of the Node"). */
 export function machinesOutside(known: Known): readonly NodeSummary[] {
   const hosts = hostsOutside(known)
   const buckets = crushHostsBeside(known.nodes, known.osds ?? [])

@@ -18,7 +18,6 @@ export interface NodeMaintenanceOwners {
   readonly locks: readonly NodeWorkloadLock[]
 }
 
-/** Every node in the API, and requested names that are not nodes. */
 export interface MaintenanceOwners {
   readonly ofNode: ReadonlyMap<string, NodeMaintenanceOwners>
   readonly unknownNodes: ReadonlyMap<string, readonly NodeMaintenanceRequest[]>

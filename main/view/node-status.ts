@@ -31,7 +31,6 @@ interface StatusInput {
   /** Remaining pods and instances that should have left; null: not read. */
   readonly pods: number | null
   readonly instances: number | null
-  /** How many instances are on it, including those that did not have to leave. */
   readonly onIt: number
   /** The node in the node maintenance API; null: not listed, `not-asked`: the API did not answer. */
   readonly owner: NodeMaintenanceOwners | 'not-asked' | null
@@ -142,7 +141,6 @@ function computeReported(
   return allOf([isDisabledAndUp(compute, node.readiness !== 'ready'), isEmptied(compute.host, instances)])
 }
 
-/** The parts of a node that are out of service, as phrases; empty: all in service. */
 function troublesOf({ node, compute, storage }: StatusInput): readonly Finding[] {
   if (compute === 'missing') return [because('NodeWithoutComputeService')]
   const service = serviceOf(compute)

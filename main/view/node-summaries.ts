@@ -35,9 +35,7 @@ export interface NodeSummariesInput {
   readonly hasCloud: boolean
   /** Nova's compute services; null: no cloud, or unreadable. */
   readonly services: readonly ComputeService[] | null
-  /** Nova's hypervisor records; null: not read. */
   readonly hypervisors: readonly Hypervisor[] | null
-  /** Neutron's agents; null: no cloud, or unreadable. */
   readonly agents: readonly NetworkAgent[] | null
   /** Whether Ceph decides the state of a node: not where the maintenance API's controllers do. */
   readonly asksCeph: boolean
@@ -55,11 +53,9 @@ export interface NodeSummariesInput {
   /** The run that keeps noout for each machine that is not a node, or null; machines with an unreadable Lease are missing. */
   readonly nooutRuns: ReadonlyMap<string, string | null>
   readonly maintenanceOwners: MaintenanceOwners | null
-  /** Maintenance by other programs of the cluster; null: not read. */
   readonly foreign: readonly ForeignMaintenance[] | null
 }
 
-/** The rows of the node list, by name (states: shared/domain/node-summary.ts), including former nodes. */
 export function summarizeNodes(input: NodeSummariesInput): NodeSummary[] {
   const outside = rowsOutside({
     ...input,

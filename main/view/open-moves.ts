@@ -17,7 +17,6 @@ export class OpenMoves {
     return [...this.records].flatMap(([id, { migration }]) => (migration?.destHost === null ? [id] : []))
   }
 
-  /** `migration` null: Nova has none. */
   put(instance: Instance, migration: Migration | null): void {
     this.records.set(instance.id, { state: moveState(instance), migration })
   }
@@ -50,7 +49,6 @@ export function isOpenMove({ vmState, taskState }: Instance): boolean {
   return taskState?.startsWith('resize_') === true || taskState?.startsWith('rebuild') === true
 }
 
-/** While this is the same, so is the destination of its migration. */
 function moveState({ vmState, taskState, host }: Instance): string {
   return [vmState, taskState, host].join('/')
 }

@@ -17,16 +17,13 @@ interface PacedPatchesParts {
   readonly clock: Clock
   readonly signal: AbortSignal
   readonly draw: () => ViewChange[]
-  /** When a pending change may be drawn; null: none is pending. */
   readonly waitsUntil: () => number | null
   readonly onPatch: (patch: ViewPatch) => void
 }
 
 /** Numbered patches of a view, sent as often as a screen can use them. */
 interface PacedPatches {
-  /** Marks that something must be drawn. */
   soon(): void
-  /** Sends pending changes, and returns the number of the newest patch. */
   flush(): number
 }
 

@@ -28,16 +28,13 @@ interface CloudPolling {
   readonly onState: (source: SourceName, state: SourceState) => void
   /** A list arrived, requested at this moment of the monotonic clock. */
   readonly onList: (source: SourceName, askedAtMs: number) => void
-  /** A list, or a few requested instances, arrived. */
   readonly onFacts: (source: SourceName) => void
   readonly onProjects: (projects: readonly Project[]) => void
 }
 
 const BUSY_INSTANCES_MS = seconds(1)
 const BUSY_SERVICES_MS = seconds(2)
-/** Interval of checks whether a list must be read early. */
 const LOOK_MS = seconds(10)
-/** Names of projects, and server groups, hardly ever change. */
 const PROJECTS_AND_GROUPS_MS = seconds(60)
 /** The right to list projects or groups rarely appears within minutes. */
 const REFUSED_MS = seconds(600)
@@ -157,7 +154,6 @@ function pollCapacity(polling: CloudPolling): Promise<void> {
 interface SourcePolling {
   readonly everyMs: () => number
   readonly read: (cloud: OpenStackPort) => Promise<Result<Missing>>
-  /** Whether the last answer no longer counts, so that the pause ends early. */
   readonly isOutdated?: () => boolean
 }
 

@@ -24,7 +24,6 @@ export async function pollOsds(polling: {
   readonly facts: ClusterFacts
   readonly clock: Clock
   readonly signal: AbortSignal
-  /** Then Ceph is polled as often as during a run. */
   readonly isBusy: () => boolean
   readonly onChange: () => void
   /** OSDs arrived, requested at this moment of the monotonic clock. */

@@ -25,7 +25,6 @@ import { rowsOutside, summarizeNode } from './node-summaries.ts'
 
 interface NodeSetting {
   readonly flavour: ClusterFlavour
-  /** What keeps an instance on a node that should be empty. */
   readonly fateOf: (instance: Instance, node: Pick<ClusterNode, 'annotations'>) => InstanceOnHost['fate']
   readonly asksCeph: boolean
   readonly roleLabels: RoleLabelRules
@@ -184,7 +183,6 @@ function emptinessSeen(
     readonly node: ClusterNode
     readonly host: string | null
     readonly pods: readonly Pod[]
-    /** Hosts of Nova that may be the node under another name. */
     readonly doubles: readonly string[]
   },
   { hasCloud, asksCeph, fateOf }: NodeSetting,
@@ -240,10 +238,7 @@ function isAnswering(
   return facts.has(source) && state?.kind !== 'offline' && state?.kind !== 'not-permitted'
 }
 
-/**
- * Whether a forced drain evicts a pod (docs/drain.md 5.2 rules 2 and 3): all except mirror pods and running DaemonSet pods. A vanished DaemonSet is
- * not checked here; a run's own verify does.
- */
+/** Whether a forced drain evicts a pod (docs/drain.md 5.2 rules 2 and 3). A vanished DaemonSet is not checked here. */
 function leavesOnDrain(pod: Pod): boolean {
   const ofDaemonSet = pod.controller?.kind === 'DaemonSet' && pod.controller.apiVersion === 'apps/v1'
   return !pod.mirror && (!ofDaemonSet || isFinished(pod))

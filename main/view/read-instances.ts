@@ -13,7 +13,6 @@ const WHOLE_LIST_MS = seconds(60)
 /** Nova's clock has whole seconds, and a change may be written after a later one was read. */
 const OVERLAP_MS = seconds(10)
 const INSTANCES_AT_ONCE = 4
-/** At most this many missing instances are read one by one. */
 const MOST_ASKED_FOR = 8
 /** Nova still returns these by id, but not in its list. */
 const GONE: ReadonlySet<string> = new Set(['DELETED', 'SOFT_DELETED'])
@@ -124,7 +123,6 @@ function silentPart(cause: string): Finding {
   return because('CloudPartSilent', { cause })
 }
 
-/** Whether Placement counts processors of instances on any host. */
 function isUsed(providers: readonly ResourceProvider[]): boolean {
   return providers.some(({ usages }) => (usages.VCPU ?? 0) + (usages.PCPU ?? 0) > 0)
 }

@@ -14,9 +14,7 @@ const ORIGINS: { readonly [State in NodeState]?: NodeState } = { entering: 'acti
 interface Settling {
   /** The node to draw now, given its last drawing. A verify of its arrival read Nova directly; the drawing comes from older polls. */
   seenAs(now: NodeView, before: NodeView | undefined): NodeView
-  /** The node no longer exists: stops waiting for it. */
   forget(name: string): void
-  /** A polled list arrived, requested at this moment of the monotonic clock. */
   read(source: string, askedAtMs: number): void
   /** Nodes that wait for lists: they are drawn again with each list, and polls are quick meanwhile. */
   waiting(): readonly string[]
@@ -27,9 +25,7 @@ export function createSettling({
   hasFailed,
   monotonicMs,
 }: {
-  /** The lists that must be read since, by their names in `read`. */
   readonly polled: () => readonly string[]
-  /** Whether a run ended without reaching its goal: then the node shows the known state. */
   readonly hasFailed: (runId: string) => boolean
   readonly monotonicMs: () => number
 }): Settling {

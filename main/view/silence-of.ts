@@ -1,7 +1,6 @@
 import type { SourceState } from '../../shared/domain/cluster-view.ts'
 import type { Failure } from '../../shared/domain/failure.ts'
 
-/** Why a source of the map cannot be read, from its state. */
 export function silenceOf({
   message,
   reason,

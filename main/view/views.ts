@@ -35,12 +35,10 @@ export interface Views {
 const KEPT = 4
 
 interface ViewsState extends ViewsParts {
-  /** In the order of last opening. */
   readonly live: Map<string, Promise<Result<LiveView>>>
   readonly ending: Set<Promise<void>>
 }
 
-/** Keeps a live view for each of the last few opened clusters. */
 export function createViews(parts: ViewsParts): Views {
   const state: ViewsState = { ...parts, live: new Map(), ending: new Set() }
   const { live, ending } = state

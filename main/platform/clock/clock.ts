@@ -1,15 +1,10 @@
 /** Time and randomness, injected so that tests control them (style G23). Only this module below the faces uses the machine's own. */
 export interface Clock {
-  /** Milliseconds since the epoch. */
   now(): number
-  /**
-   * Milliseconds since a fixed instant of this process. Never set back or forward, and stops while the machine sleeps (Linux, macOS). Measures
-   * durations; a jump of `now` against it means that the machine slept or its clock was set.
-   */
+  /** Milliseconds since a fixed instant of this process, for durations; stops while the machine sleeps (Linux, macOS). */
   monotonicMs(): number
   /** Resolves after `ms`, or early, without throwing, when `signal` aborts. Callers check the signal afterwards. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>
-  /** A number in [0, 1), for jitter. */
   random(): number
 }
 
@@ -33,7 +28,6 @@ export const systemClock: Clock = {
   random: () => Math.random(),
 }
 
-/** The current time as an ISO string, as in journals and contracts. */
 export function isoNow(clock: Clock): string {
   return new Date(clock.now()).toISOString()
 }

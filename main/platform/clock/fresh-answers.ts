@@ -2,13 +2,11 @@ import { because } from '../../../shared/words/reasons.ts'
 import type { Finding } from '../../../shared/words/steps/coded.ts'
 import type { Clock } from './clock.ts'
 
-/** Maximum number of remembered request ids; the oldest is forgotten first. */
 const REMEMBERED_IDS = 20_000
 
 /** How far the clocks of several API servers behind one address may differ. */
 const APART_MS = 5_000
 
-/** The resolution of a Date header. */
 const WHOLE_SECOND_MS = 1_000
 
 /** A clock that seems set back is believed when answers to the same question, this far apart, show that it advances. */
@@ -17,7 +15,6 @@ const SEEN_GOING_MS = 5_000
 /** How far two readings of one clock may differ: its whole seconds, and the transfer time. */
 const SAME_CLOCK_MS = 2 * WHOLE_SECOND_MS
 
-/** Maximum number of questions with a doubted Date; the oldest is forgotten first. */
 const DOUBTED = 1_000
 
 /** How much faster than a server's clock ours may run, as a fraction of the time since its Date was received. */
@@ -35,13 +32,11 @@ interface ReceivedAnswer {
   readonly id: string | null
   readonly age: string | undefined
   readonly date: string | undefined
-  /** When it was sent, by our monotonic clock. */
   readonly askedMs: number
 }
 
 /** Detects, for one session, answers that were created before their requests. */
 interface FreshAnswers {
-  /** Why a just received answer is old; null: nothing shows that. */
   whyPast(answer: ReceivedAnswer): Finding | null
 }
 

@@ -5,10 +5,7 @@ import { refusal } from '../../../shared/words/refusal.ts'
 
 const conditions = new AsyncLocalStorage<() => boolean>()
 
-/**
- * Runs an effect whose requests are sent only while `holds` returns true. Between checking a Lease and sending the request a credential may
- * be renewed, an object read, or the machine may sleep for hours; so senders call {@link mayBeSent} last (docs/style.md G26).
- */
+/** Runs an effect whose requests are sent only while `holds()`: a machine may sleep between the check of a Lease and the request (docs/style.md G26). */
 export function sentWhile<T>(holds: () => boolean, effect: () => Promise<T>): Promise<T> {
   return conditions.run(holds, effect)
 }
@@ -18,7 +15,6 @@ export function mayBeSent(): boolean {
   return conditions.getStore()?.() ?? true
 }
 
-/** The failure of a request that was not sent. */
 export function keptBack(): Failure {
   return refusal('aborted', because('KeptBack'))
 }

@@ -9,7 +9,6 @@ const LATELY_MS = seconds(60)
 export interface ServerClocks {
   /** Records an answer. `date`: its header, maybe absent or invalid; `sentAtMs`: our wall clock before the request. */
   received(server: string, answer: { readonly date: string | undefined; readonly sentAtMs: number }): void
-  /** From all answers so far; without servers that never sent a Date. */
   measured(): readonly MeasuredClock[]
   /** First sends a request to each server of `ask`, by its name, that has not answered lately. Ignores their results; never rejects. */
   measure(ask: Readonly<Record<string, () => Promise<unknown>>>): Promise<readonly MeasuredClock[]>

@@ -2,7 +2,6 @@
 export interface Emitter<T> {
   /** Calls every listener of the topic, in the order in which they began to listen. */
   emit<N extends keyof T>(topic: N, payload: T[N]): void
-  /** Answers how to stop. */
   on<N extends keyof T>(topic: N, listener: (payload: T[N]) => void): () => void
 }
 

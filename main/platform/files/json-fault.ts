@@ -12,7 +12,6 @@ export function jsonFault(text: string): JsonFault | null {
   return { line: lines.length, column: (lines.at(-1) ?? '').length + 1 }
 }
 
-/** `at` is where reading continues, or where it failed. */
 interface Reading {
   readonly ok: boolean
   readonly at: number

@@ -53,7 +53,6 @@ export async function kindAt(path: string): Promise<'regular' | 'other' | 'absen
   return found ?? 'unknown'
 }
 
-/** The first of these paths that exists, or null. */
 export async function firstThere(paths: readonly string[]): Promise<string | null> {
   for (const path of paths) if ((await kindAt(path)) !== 'absent') return path
   return null

@@ -5,7 +5,6 @@ import { because } from '../../../shared/words/reasons.ts'
 import { refusal } from '../../../shared/words/refusal.ts'
 import { fileFault, systemCode } from './file-words.ts'
 
-/** The folder in the data directory for files that pages write. */
 const FOLDER = 'exports'
 
 /** The path for a file that a page writes: its name only, in a folder that only this user can enter. Callers must create it (O_EXCL): existing files are never overwritten. A whole path is accepted only if it is the same place. */

@@ -1,7 +1,4 @@
-/**
- * Detects a certificate, key or token pasted instead of its path, raw or in base64, so that no message repeats it. Ask it only about a path
- * without a file: a name that a program made up looks like a token, too.
- */
+/** Detects a certificate, key or token pasted instead of its path, so that no message repeats it. Only for a path without a file. */
 export function isContents(path: string): boolean {
   return /[\n\r]|-----|LS0tLS1|\beyJ[\w-]{5,}\.|.{300}/.test(path) || isOpaqueToken(path)
 }

@@ -73,7 +73,6 @@ export function makePrivateFolder(path: string): void {
   }
 }
 
-/** Removes a useless file; on a failing disk it may stay. */
 export function removeFile(path: string): void {
   try {
     rmSync(path, { force: true })

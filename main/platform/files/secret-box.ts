@@ -4,7 +4,6 @@ export interface SecretBox {
   seal(text: string): string | null
   /** Decrypts a text; null if it is damaged, was sealed by another face, or the keychain is locked. */
   open(sealed: string): string | null
-  /** The name of the keychain: `the login keyring of this desktop (gnome-libsecret)`. */
   readonly words: string
 }
 

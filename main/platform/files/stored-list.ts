@@ -16,7 +16,6 @@ export interface StoredList<T> {
   change<R>(change: (items: readonly T[]) => Result<{ readonly items: readonly T[]; readonly report: R }>): Result<R>
 }
 
-/** The format of the file: a format number for later versions, and the list under its name. */
 interface StoredListFormat<T> {
   readonly fileName: string
   readonly listName: string

@@ -3,6 +3,5 @@ export function textOf(bytes: Uint8Array): string {
   const [first, second] = bytes
   const encoding =
     first === 0xff && second === 0xfe ? 'utf-16le' : first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8'
-  // A TextDecoder removes the mark.
   return new TextDecoder(encoding).decode(bytes)
 }

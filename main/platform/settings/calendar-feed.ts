@@ -11,13 +11,10 @@ import { readPrivateFile, writePrivateFile } from '../files/private-file.ts'
 export interface CalendarFeed {
   /** Null: there is none, and calendars get no answer. Read again each time, so that a new secret takes effect in every process. */
   secret(): Result<string | null>
-  /** Makes a new secret; the old one becomes invalid. */
   renew(): Result<string>
-  /** Stops answering calendars. */
   stop(): Result<void>
 }
 
-/** Uses `calendar-feed` of a data directory, readable by this user only. */
 export function openCalendarFeed(directory: string): CalendarFeed {
   const path = join(directory, 'calendar-feed')
   return {
@@ -42,7 +39,6 @@ export function openCalendarFeed(directory: string): CalendarFeed {
   }
 }
 
-/** The permissions of the file, which may disappear after it was read. */
 function modeOf(path: string): Result<number> {
   try {
     return ok(statSync(path).mode)

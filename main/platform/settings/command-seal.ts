@@ -11,16 +11,12 @@ interface SealedPlace {
 /** What the seal covers: the whole command, its run, and its node or application. */
 type Sealed = Omit<CommandWish, 'seal' | 'name'>
 
-/** Binds a command to the installation that confirmed it, and checks that. */
 interface CommandSeal {
   seal(wish: Sealed): string
   holds(wish: CommandWish): boolean
 }
 
-/**
- * Seals commands with the key of this installation. A seal is valid for one run and one node or application, on this machine, for this data
- * directory: commands in an imported journal have no valid seal. Signer null: seals nothing, and no seal is valid.
- */
+/** A seal is valid for one run and one node or application, on this machine, for this data directory. Signer null: no seal is valid. */
 export function createCommandSeal(signer: Signer | null, place: SealedPlace): CommandSeal {
   const textOf = ({ runId, cluster, node, application, command, directory }: Sealed) => {
     const { machine, machineId, dataDirectory } = place

@@ -17,7 +17,6 @@ const Kept = z.strictObject({
   hash: z.string(),
   first: z.string(),
   at: z.string(),
-  /** Null: this installation had no key yet. */
   publicKey: z.string().nullable(),
   signature: z.string().nullable(),
 })

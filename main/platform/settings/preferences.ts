@@ -3,7 +3,6 @@ import { ok, type Result } from '../../../shared/domain/result.ts'
 import { openStoredList } from '../files/stored-list.ts'
 import type { Logger } from '../log/logger.ts'
 
-/** The operator's preferences on this machine. */
 export interface PreferencesStore {
   /** The defaults if nothing was chosen or the file cannot be read, which the log and the next change report. */
   show(): Preferences
@@ -38,7 +37,6 @@ function complete(chosen: readonly object[]): Preferences {
   return Object.assign({}, DEFAULT_PREFERENCES, ...chosen)
 }
 
-/** Without the settings that a change does not mention. */
 function said(change: object): object {
   return Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
 }

@@ -31,7 +31,6 @@ export function signatureHolds(publicKey: string, text: string, signature: strin
   }
 }
 
-/** The text that a signature of the head of the journal's chain signs. */
 export function headText(head: { readonly seq: number; readonly hash: string }): string {
   return `lockkeeper-journal-head/1\n${head.seq}\n${head.hash}\n`
 }

@@ -40,7 +40,7 @@ export const FACE_MUTANTS: readonly Mutant[] = [
     harm: 'A program that reads reports takes a node for empty on which instances run.',
     changes: [
       {
-        file: 'main/reports/build-runs.ts',
+        file: 'main/reports/build-report.ts',
         from: 'state: listStateOf(view, condition),',
         to: 'state: finished?.outcome ?? listStateOf(view, condition),',
       },

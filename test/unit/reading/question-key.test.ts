@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { questionKey } from '../../../main/platform/reading/question-key.ts'
+import { questionKey } from '../../../main/platform/reading/cluster-reading.ts'
 
 const given = fc.letrec<{ readonly value: unknown }>(tie => ({
   value: fc.oneof(

@@ -2,7 +2,6 @@ import type { Mail } from '../../../../shared/domain/mail.ts'
 
 /** A mail (RFC 5322) as it is sent or kept in a file. No subject can begin another line. */
 export async function mailFile({ from, to, subject, text, at, id }: Mail): Promise<Buffer> {
-  // Only what sends or keeps a mail loads it.
   const [{ default: MailComposer }, { encodeWord }] = await Promise.all([
     import('nodemailer/lib/mail-composer'),
     import('nodemailer/lib/mime-funcs'),

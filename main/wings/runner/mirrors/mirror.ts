@@ -18,7 +18,6 @@ const MirrorAbout = z.strictObject({
   /** The registered cluster with its API server. */
   by: z.string(),
   namespace: z.string(),
-  /** Its pod. */
   name: z.string(),
   clouds: z.array(z.string()),
   version: z.string(),
@@ -34,7 +33,6 @@ const MirrorMade = MirrorAbout.pick({ by: true, namespace: true, name: true }).e
 export type MirrorMade = z.infer<typeof MirrorMade>
 
 interface Taken {
-  /** The newest link in the mirror now. */
   readonly head: ChainHead | null
   /** Numbers of the first and last new run events; null: none. */
   readonly events: readonly [number, number] | null
@@ -45,12 +43,9 @@ export interface MirrorWriter {
   head(): ChainHead | null
   /** Stores the next links, all or nothing: `conflict` if they do not follow, `damaged` if one does not match its hash. Skips known ones. */
   take(stretch: JournalStretch): Result<Taken>
-  /** Null: nothing was received yet. */
   about(): MirrorAbout | null
   keepAbout(about: MirrorAbout): Result<void>
-  /** Null: written by a version without it. */
   made(): MirrorMade | null
-  /** Written once: an existing value stays. */
   keepMade(made: MirrorMade): Result<void>
 }
 
@@ -242,7 +237,6 @@ function notAsWritten({ seq, source, sourceSeq }: ChainLink) {
   return refusal('damaged', because('MirrorEntryChanged', { seq, source, sourceSeq }))
 }
 
-/** A time as a number; for a journal without times, the earliest. */
 function timeOf(at: string): number {
   const ms = Date.parse(at)
   return Number.isNaN(ms) ? 0 : ms

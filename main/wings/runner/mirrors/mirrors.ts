@@ -30,7 +30,6 @@ type MirrorPod = Omit<MirrorMade, 'at'>
 export interface JournalMirrors {
   /** The existing mirrors, without empty ones; one that cannot be opened is left out and reported to `onTrouble`. */
   all(): readonly JournalMirror[]
-  /** The mirror of the journal that starts with this link; null: there is none. */
   of(first: ChainHead): Result<JournalMirror | null>
   /** Creates an empty mirror if the first link matches its hash. Refuses a pod that shows one new journal after another. */
   make(reported: JournalStretch, pod: MirrorPod): Result<JournalMirror>

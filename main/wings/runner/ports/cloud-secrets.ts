@@ -6,7 +6,6 @@ export interface CloudSecret {
   readonly uid: string
   readonly resourceVersion: string
   readonly cloud: string
-  /** Decoded, by key. */
   readonly data: Readonly<Record<string, string>>
 }
 

@@ -29,10 +29,7 @@ export interface StatusCondition {
   readonly by?: string
 }
 
-/**
- * MaintenanceRuns, campaigns and controls in one namespace (docs/runner.md): operators create them, and a runner answers. `not-found`: the definitions are not
- * installed.
- */
+/** MaintenanceRuns, campaigns and controls in one namespace (docs/runner.md). `not-found`: their definitions are not installed. */
 export interface MaintenanceRunsPort {
   objects(signal?: AbortSignal): Promise<Result<Pick<RunnerObjects, 'runs' | 'controls'>>>
   campaigns(signal?: AbortSignal): Promise<Result<readonly MaintenanceCampaign[]>>
@@ -51,10 +48,7 @@ export interface MaintenanceRunsPort {
     control: { readonly name: string; readonly spec: MaintenanceRunControlSpec },
     signal?: AbortSignal,
   ): Promise<Result<MaintenanceRunControl>>
-  /**
-   * Writes the status of exactly this object; `not-found` if it is gone, `conflict` if its UID differs or it is not as `seen`; `held` if another runner than
-   * `by` has it.
-   */
+  /** `conflict` if the object was replaced or is not as `seen`; `held` if another runner than `by` has it. */
   setRunStatus(
     run: { readonly name: string; readonly uid: string },
     status: MaintenanceRunStatus,
@@ -74,10 +68,7 @@ export interface MaintenanceRunsPort {
   ): Promise<Result<void>>
   /** Our user, by the API server; null: unknown (before 1.28). */
   whoAmI(signal?: AbortSignal): Promise<Result<string | null>>
-  /**
-   * Since when admission rejects a forged `confirmedBy` or `by` (ISO), by the policies and their bindings; null: it does not. Earlier objects have unproved
-   * authors.
-   */
+  /** Since when admission rejects a forged `confirmedBy` or `by` (ISO); null: it does not, so that authors are unproved. */
   provesUsersSince(signal?: AbortSignal): Promise<Result<string | null>>
   /** First all objects, then all after each change (coalesced); runs until the signal aborts. */
   watch(
