@@ -220,6 +220,15 @@ export interface Unreadable {
   readonly unreadable: string
 }
 
+/** The status of an object; null if it has none, or if this version cannot read it. */
+export function readableStatus<S extends object>(status: S | Unreadable | null): S | null {
+  return status === null || isUnreadable(status) ? null : status
+}
+
+function isUnreadable(field: object): field is Unreadable {
+  return 'unreadable' in field
+}
+
 /** A MaintenanceRun as read; `status` null: no runner has read it. */
 export interface MaintenanceRun {
   readonly name: string

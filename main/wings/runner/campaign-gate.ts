@@ -1,6 +1,6 @@
 import type { CampaignWait } from '../../../shared/domain/campaign-wait.ts'
 import { type MaintenanceCampaign, runsOf } from '../../../shared/domain/maintenance-campaign.ts'
-import type { MaintenanceRun } from '../../../shared/domain/maintenance-run.ts'
+import { type MaintenanceRun, readableStatus } from '../../../shared/domain/maintenance-run.ts'
 import { because } from '../../../shared/words/reasons.ts'
 import type { Finding } from '../../../shared/words/steps/coded.ts'
 import { judgeCampaign } from './judge-campaign.ts'
@@ -31,7 +31,7 @@ export function campaignGate(
   if ('unreadable' in spec) return waits({ code: 'CampaignUnreadable', campaign: name })
   const at = spec.batches.findIndex(({ runs }) => runs.includes(run.name))
   if (at === -1) return waits({ code: 'CampaignOmitsRun', campaign: name })
-  const reported = status === null || 'unreadable' in status ? null : status
+  const reported = readableStatus(status)
   if (reported?.phase === 'Aborted') {
     const { by = '', reason = '' } = reported.hold ?? {}
     return { kind: 'aborted', why: because('CampaignAborted', { campaign: name, by, reason }) }

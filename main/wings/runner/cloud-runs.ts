@@ -1,6 +1,10 @@
 import { seconds } from '../../../shared/domain/durations.ts'
 import { isSameJson } from '../../../shared/domain/is-same-json.ts'
-import type { MaintenanceRun, MaintenanceRunStatus } from '../../../shared/domain/maintenance-run.ts'
+import {
+  type MaintenanceRun,
+  type MaintenanceRunStatus,
+  readableStatus,
+} from '../../../shared/domain/maintenance-run.ts'
 import { isNodePlan, type Plan } from '../../../shared/domain/plan.ts'
 import type { Result } from '../../../shared/domain/result.ts'
 import { nodesOfPlan } from '../../../shared/domain/update-nodes.ts'
@@ -87,8 +91,7 @@ export function createCloudRuns(parts: CloudWorkParts, current: () => RunnerObje
     return clock.monotonicMs() < notBeforeMs && isSameJson(seenSpec, run.spec)
   }
   const own = (): readonly MaintenanceRun[] => current().runs.filter(run => cloudOf(run) === cloud)
-  const statusIn = ({ status }: MaintenanceRun): MaintenanceRunStatus | null =>
-    status === null || 'unreadable' in status ? null : status
+  const statusIn = ({ status }: MaintenanceRun): MaintenanceRunStatus | null => readableStatus(status)
 
   /** The run of this journal that a MaintenanceRun is; null: it has none. */
   function runIdOf(run: MaintenanceRun): string | null {

@@ -27,7 +27,7 @@ const ROWS_FROM_THE_PLAN_ON: readonly (readonly [SceneName, 'enter' | 'leave', T
 
 describe('from the plan on', () => {
   test.each(ROWS_FROM_THE_PLAN_ON)(
-    '%s: who is lied to in %s about %s claims nothing that is not so',
+    '%s: a console that receives lies in %s about %s claims nothing false',
     async (name, kind, topic) => {
       const scene = await sceneWith(name, topic)
       if (kind === 'leave') expect((await scene.run('enter', null)).isDone).toBe(true)
@@ -41,7 +41,7 @@ describe('from the plan on', () => {
         expect(back.isDone, `after ${lie}: ${back.words}`).toBe(true)
       }
       expect(received).toBeGreaterThan(0)
-      // Who tells the truth again is believed again.
+      // After its first true answer the server is believed again.
       const after = await scene.run(kind, null)
       expect(after.isDone, after.words).toBe(true)
       await scene.stop()

@@ -1,6 +1,6 @@
 import type { AskedRun, AskedRuns } from '../../../../shared/contract/index.ts'
 import { seconds } from '../../../../shared/domain/durations.ts'
-import { isFinalPhase, type MaintenanceRun } from '../../../../shared/domain/maintenance-run.ts'
+import { isFinalPhase, type MaintenanceRun, readableStatus } from '../../../../shared/domain/maintenance-run.ts'
 import { failed, type Result } from '../../../../shared/domain/result.ts'
 import { because } from '../../../../shared/words/reasons.ts'
 import { refusal } from '../../../../shared/words/refusal.ts'
@@ -62,7 +62,7 @@ export function askedRunOf(
   attached: Pick<Attached, 'find'>,
 ): AskedRun {
   const asked = 'unreadable' in spec ? null : spec
-  const reported = status === null || 'unreadable' in status ? null : status
+  const reported = readableStatus(status)
   const runId = runIdOf({ status })
   return {
     by,

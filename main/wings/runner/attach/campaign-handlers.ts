@@ -7,7 +7,7 @@ import {
   type MaintenanceCampaignStatus,
   runsOf,
 } from '../../../../shared/domain/maintenance-campaign.ts'
-import { type MaintenanceRun, RUNNER_GROUP } from '../../../../shared/domain/maintenance-run.ts'
+import { type MaintenanceRun, RUNNER_GROUP, readableStatus } from '../../../../shared/domain/maintenance-run.ts'
 import { failed, ok, type Result } from '../../../../shared/domain/result.ts'
 import { because } from '../../../../shared/words/reasons.ts'
 import { refusal } from '../../../../shared/words/refusal.ts'
@@ -156,7 +156,7 @@ function targetOf(campaign: string): string {
 
 function summaryOf({ name, spec, status }: MaintenanceCampaign, { by, namespace }: RunnerPlace): CampaignSummary {
   const asked = 'unreadable' in spec ? null : spec
-  const reported = status === null || 'unreadable' in status ? null : status
+  const reported = readableStatus(status)
   const silence = status === null ? NOT_LOOKED_AT : NOT_READ
   return {
     name,

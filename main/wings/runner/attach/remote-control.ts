@@ -1,4 +1,4 @@
-import { isNeverBegun, type MaintenanceRun } from '../../../../shared/domain/maintenance-run.ts'
+import { isNeverBegun, type MaintenanceRun, readableStatus } from '../../../../shared/domain/maintenance-run.ts'
 import { failed, ok, type Result } from '../../../../shared/domain/result.ts'
 import { because } from '../../../../shared/words/reasons.ts'
 import { refusal } from '../../../../shared/words/refusal.ts'
@@ -57,5 +57,5 @@ function runOf(runId: string, runs: readonly MaintenanceRun[]): MaintenanceRun |
 
 /** The run in the runner's journal that a MaintenanceRun became; null: none yet. */
 export function runIdOf({ status }: Pick<MaintenanceRun, 'status'>): string | null {
-  return status === null || 'unreadable' in status ? null : status.runId
+  return readableStatus(status)?.runId ?? null
 }
