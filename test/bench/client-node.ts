@@ -239,13 +239,13 @@ async function compareStarts(): Promise<void> {
     const entry = join(folder, 'with-classes.ts')
     const classes = 'CoreV1Api, PolicyV1Api, CoordinationV1Api, CustomObjectsApi'
     const library = JSON.stringify(import.meta.resolve('@kubernetes/client-node').replace('file://', ''))
-    const source = JSON.stringify(join(ROOT, 'main/faces/cli/index.ts'))
+    const source = JSON.stringify(join(ROOT, 'main/compose/terminal/index.ts'))
     writeFileSync(
       entry,
       `import { ${classes} } from ${library}\nglobalThis.kept = [${classes}]\nawait import(${source})\n`,
     )
     for (const [name, input] of [
-      ['as it is', join(ROOT, 'main/faces/cli/index.ts')],
+      ['as it is', join(ROOT, 'main/compose/terminal/index.ts')],
       ['with the classes', entry],
     ] as const) {
       const outDir = join(folder, name.replaceAll(' ', '-'))

@@ -13,8 +13,10 @@ import type { PortAccess } from '../../ports/port-access.ts'
 import type { ControllerWorld } from '../../ports/world.ts'
 import { fencedPort, fencedWorld } from '../../procedures/steps/general/fenced-world.ts'
 import { leaseHandle } from '../../procedures/steps/general/node-lease.ts'
-import { createHeldLease, type GateTrouble, momentOf } from '../../runs/engine/held-lease.ts'
+import { createHeldLease } from '../../runs/engine/held-lease.ts'
+import type { GateTrouble } from '../../runs/engine/lease-gate.ts'
 import type { LeaseGate } from '../../runs/engine/lease-keeper.ts'
+import { momentOf } from '../../runs/engine/lease-state.ts'
 
 /** Long enough for a slow API server, short enough to replace a dead process soon. */
 const DURATION_SECONDS = 30

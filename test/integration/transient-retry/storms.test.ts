@@ -144,8 +144,8 @@ async function enter(of: {
   const driven = drive().catch((error: unknown) => {
     ended = error
   })
-  const hasEnded = () => ended !== null || (asked !== null && of.answersAfterMs === undefined)
-  const how = await timeline.runUntil(hasEnded, { untilMs: START_MS + minutes(480), turns: 200_000 })
+  const isOver = () => ended !== null || (asked !== null && of.answersAfterMs === undefined)
+  const how = await timeline.runUntil(isOver, { untilMs: START_MS + minutes(480), turns: 200_000 })
   if (ended !== null) await driven
   await cloud.stop()
   console.journal.close()
@@ -189,7 +189,7 @@ function expectDoneOnce(run: Awaited<ReturnType<typeof enter>>): void {
   expect(run.servers).toEqual(['cmp-2', 'cmp-2', 'cmp-2'])
 }
 
-test('on a good day an enter is done, and nothing has to wait', async () => {
+test('on a good day an enter finishes, and no retry is needed', async () => {
   const run = await enter({ at: 'cordon-node' })
   expectDoneOnce(run)
   expect(run.reported(TRANSIENT_RETRYING)).toEqual([])
@@ -214,7 +214,7 @@ describe.each<[string, Meets]>([
   ['a Retry-After of 90 s of Nova, as a date', from(NOVA, status(429, { retryAfterSeconds: 90, asDate: true }))],
   ['a Retry-After of 90 s of the API server', from(KUBERNETES, status(429, { retryAfterSeconds: 90 }))],
 ])('%s for three minutes', (_, meets) => {
-  test.each(ACTING)('from the beginning of %s on only delays the run', async at => {
+  test.each(ACTING)('from the beginning of %s on passes with retries', async at => {
     expectDoneOnce(await enter({ at, badFor: { ms: minutes(3), meets } }))
   })
 })
@@ -247,7 +247,7 @@ describe('a storm of seven minutes', () => {
 })
 
 describe('a machine that sleeps for two hours', () => {
-  test.each(['lease-acquired', ...ACTING])('in %s continues alone', async at => {
+  test.each(['lease-acquired', ...ACTING])('in %s continues without an answer', async at => {
     const run = await enter({ at, sleepMs: minutes(120) })
     expectDoneOnce(run)
     expect(run.kinds).toContain('machine-slept')

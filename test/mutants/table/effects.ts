@@ -2,11 +2,11 @@ import { unit } from '../caught-by.ts'
 import type { Mutant } from '../mutant.ts'
 import { KUBERNETES, OPENSTACK, STEPS } from '../places.ts'
 
-/** The Lease is looked at before every kind of effect, and nothing is sent once it is not held (style G26). */
+/** A run reads its Lease before every kind of effect, and sends nothing once it has lost the Lease (style G26). */
 export const EFFECT_MUTANTS: readonly Mutant[] = [
   {
     name: 'port-calls-are-not-fenced',
-    harm: 'A run that lost its node to another console goes on to change the cloud.',
+    harm: 'A run that lost its node to another console continues to change the cloud.',
     changes: [
       {
         file: `${STEPS}/general/fenced-world.ts`,
@@ -78,7 +78,7 @@ export const EFFECT_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'openstack-is-not-fenced',
-    harm: 'A run that lost its node goes on to move instances.',
+    harm: 'A run that lost its node continues to move instances.',
     changes: [
       {
         file: `${STEPS}/general/fenced-world.ts`,
@@ -93,7 +93,7 @@ export const EFFECT_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'osds-are-not-fenced',
-    harm: 'A run that lost its node goes on to stop OSDs.',
+    harm: 'A run that lost its node continues to stop OSDs.',
     changes: [
       {
         file: `${STEPS}/general/fenced-world.ts`,

@@ -56,7 +56,7 @@ export const LIMIT_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'a-refusal-by-policy-is-tried-again',
-    harm: 'A migration that a rule forbids is asked for again.',
+    harm: 'A migration that a rule forbids is requested again.',
     changes: [
       {
         file: `${STEPS}/compute/move-attempt.ts`,
@@ -251,7 +251,7 @@ export const LIMIT_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'a-change-that-may-be-done-is-sent-again',
-    harm: 'A migration whose connection broke is asked for twice.',
+    harm: 'A migration whose connection broke is requested twice.',
     changes: [
       {
         file: 'main/adapters/http/retry.ts',

@@ -56,7 +56,7 @@ export const MOMENT_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'a-lost-request-is-sent-at-once-again',
-    harm: 'A migration whose answer was lost is asked for twice.',
+    harm: 'A migration whose answer was lost is requested twice.',
     changes: [
       { file: `${STEPS}/compute/send-attempt.ts`, from: '        if (arrived.value) return ok(undefined)\n', to: '' },
     ],
@@ -194,7 +194,7 @@ export const MOMENT_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'a-lane-begins-by-old-checks',
-    harm: 'A node of a batch is begun by checks that are hours old.',
+    harm: 'A node of a batch starts on checks that are hours old.',
     changes: [
       {
         file: `${ENGINE}/walk-batch.ts`,

@@ -2,7 +2,7 @@ import { unit } from '../caught-by.ts'
 import type { Mutant } from '../mutant.ts'
 import { KUBERNETES } from '../places.ts'
 
-/** A change reaches the very object that was judged, in the version that was judged. */
+/** A change reaches exactly the object that was judged, in the version that was judged. */
 export const PRECONDITION_MUTANTS: readonly Mutant[] = [
   {
     name: 'an-eviction-names-no-uid',

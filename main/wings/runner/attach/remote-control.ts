@@ -1,10 +1,10 @@
-import { isNeverBegun, type MaintenanceRun, readableStatus } from '../../../../shared/domain/maintenance-run.ts'
+import { isNeverBegun, type MaintenanceRun } from '../../../../shared/domain/maintenance-run.ts'
 import { failed, ok, type Result } from '../../../../shared/domain/result.ts'
 import { because } from '../../../../shared/words/reasons.ts'
 import { refusal } from '../../../../shared/words/refusal.ts'
 import type { Clock } from '../../../platform/clock/clock.ts'
-import type { MaintenanceRunsPort } from '../../../ports/maintenance-runs.ts'
 import type { AskedControl } from '../../../ports/other-drivers.ts'
+import type { MaintenanceRunsPort } from '../ports/maintenance-runs.ts'
 import { controlAnswer } from './control-answer.ts'
 
 interface ControlParts {
@@ -57,5 +57,5 @@ function runOf(runId: string, runs: readonly MaintenanceRun[]): MaintenanceRun |
 
 /** The run in the runner's journal that a MaintenanceRun became; null: none yet. */
 export function runIdOf({ status }: Pick<MaintenanceRun, 'status'>): string | null {
-  return readableStatus(status)?.runId ?? null
+  return status === null || 'unreadable' in status ? null : status.runId
 }

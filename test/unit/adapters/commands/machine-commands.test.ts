@@ -20,7 +20,7 @@ import type { CommandState, CommandWish } from '../../../../main/ports/commands.
 import { until, value } from '../../../contract/target.ts'
 
 const HERE: ThisMachine = { name: 'laptop', id: 'machine-1', boot: 'boot-1 pid:[1]' }
-const KEEPER = [process.execPath, resolve('main/faces/cli/index.ts'), '__keep']
+const KEEPER = [process.execPath, resolve('main/compose/terminal/index.ts'), '__keep']
 
 let folder: string
 /** Process groups that a test began: they are ended with it. */
