@@ -28,7 +28,6 @@ import type { RunCeph } from './toolbox.ts'
 export function createCephPort(run: RunCeph): CephPort {
   let newestEpoch = 0
 
-  /** Null: the answer is as new as, or newer than, every earlier answer. */
   function outdatedMap(epoch: number, receivedBefore: number, doing: Finding, output: CommandOutput): Failure | null {
     newestEpoch = Math.max(newestEpoch, epoch)
     return epoch >= receivedBefore

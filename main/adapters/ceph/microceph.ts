@@ -19,7 +19,6 @@ const APPLICATION = 'microceph'
 const ACTION_LIMIT_MS = minutes(5)
 const COMMAND_LIMIT_MS = seconds(60)
 
-/** MicroCeph's charm actions, on the unit of one node (docs/domain.md C.2). */
 export function createMicroCeph(juju: JujuPort): MicroCephPort {
   async function act(
     node: string,
@@ -156,7 +155,6 @@ const Operation = z.object({
   error: z.string().default(''),
 })
 
-/** `{actions: {step-1: {id, description, error}, …}, errors, status}` (docs/domain.md C.2). */
 const Output = z.object({
   // Juju omits empty records.
   actions: z.record(z.string(), Operation).default({}),

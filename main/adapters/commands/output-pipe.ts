@@ -10,7 +10,6 @@ const AT_A_TIME = 64 * 1024
 /** A named pipe in the command's folder. Writers also hold it open for reading, so the keeper's end does not kill them: they wait until a console reads. */
 interface OutputPipe {
   readonly writeEnd: number
-  /** Keeps the output so far; later output is read and discarded. */
   settle(): void
 }
 

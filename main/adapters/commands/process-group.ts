@@ -2,7 +2,6 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { because } from '../../../shared/words/reasons.ts'
 import type { Finding } from '../../../shared/words/steps/coded.ts'
 
-/** Identifies the machine on which processes run, as far as it can be identified. */
 export interface ThisMachine {
   readonly name: string
   /** A machine id that survives reboots; null: it has none. */
@@ -37,7 +36,6 @@ export function stateOfGroup({ group, began, machine }: NotedGroup, here: ThisMa
   return hasNoProcess(group) ? GONE : stateByProc(group)
 }
 
-/** The start time of a process from /proc; null: it does not exist, or there is no /proc. */
 export function beginningOf(pid: number): string | null {
   return statOf(pid)?.began ?? null
 }

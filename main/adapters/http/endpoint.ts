@@ -25,7 +25,6 @@ interface EndpointQuestion {
   readonly path: string
   readonly query?: Readonly<Record<string, string>>
   readonly body?: unknown
-  /** `form` sends the query in the body, for long queries. */
   readonly as?: 'form'
   readonly signal?: AbortSignal | undefined
 }

@@ -4,7 +4,6 @@ import { type ConnectionOptions, openConnections } from './exchange.ts'
 
 export type ProxyEnvironment = Readonly<Record<string, string | undefined>>
 
-/** The proxies for an agent, without NO_PROXY, which {@link isExempt} decides. Empty if none is set. */
 export function proxiesOf(environment: ProxyEnvironment): Pick<AgentOptions, 'proxyEnv'> {
   const proxyEnv = {
     HTTP_PROXY: proxySetting(environment, 'HTTP_PROXY'),

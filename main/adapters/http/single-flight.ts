@@ -3,7 +3,6 @@ import { because } from '../../../shared/words/reasons.ts'
 import { refusal } from '../../../shared/words/refusal.ts'
 import type { Finding } from '../../../shared/words/steps/coded.ts'
 
-/** Makes work that concurrent callers share; a later call repeats it. */
 export function createSingleFlight<T>(work: () => Promise<T>): () => Promise<T> {
   let flight: Promise<T> | null = null
   return () => {

@@ -36,7 +36,6 @@ const HINTS: FaultHints = {
   clientCertificate: because('CorrectClusterSettings'),
 }
 
-/** The failure for a refused login; the library replaces two of Juju's messages by its own. */
 export function loginFailure(controller: string, user: string, text: string): Failure {
   const target = `juju/${controller}`
   const who = { controller, user }

@@ -22,7 +22,6 @@ export interface JujuFacades {
   readonly modelManager: ModelManagerV9
 }
 
-/** How a call ended. `broken`: the connection broke before the answer, so the outcome is unknown. */
 export type CallOutcome =
   | { readonly kind: 'answer'; readonly value: unknown }
   | { readonly kind: 'refused'; readonly text: string }
@@ -189,7 +188,6 @@ type Within<T> =
   | { readonly kind: 'timed-out' }
   | { readonly kind: 'aborted' }
 
-/** The library has no time-outs and waits forever after a broken connection. */
 async function withTimeout<T>(
   work: Promise<T>,
   limits: {

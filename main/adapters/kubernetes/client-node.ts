@@ -11,7 +11,6 @@ import { rawStringMap } from './raw.ts'
 
 /** The one file that loads @kubernetes/client-node, and only when a kubeconfig is opened, to keep starts fast (docs/decisions/0002). */
 
-/** The credentials of one request. Holds secrets: never log it. */
 export interface Proof {
   readonly headers: Readonly<Record<string, string | readonly string[]>>
   readonly certificate: { readonly cert: string; readonly key: string } | null

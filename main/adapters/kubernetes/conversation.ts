@@ -3,7 +3,6 @@ import type { RawData, WebSocket } from 'ws'
 import type { Clock } from '../../platform/clock/clock.ts'
 import { brokenOutcome, type HttpOutcome, type HttpRequest, joinedHeaders, shortText } from '../http/exchange.ts'
 
-/** A WebSocket to the API server, read until the server closes it. */
 export interface KubernetesConversation {
   readonly path: string
   /** A name may occur more than once. */

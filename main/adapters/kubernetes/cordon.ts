@@ -9,7 +9,7 @@ import type { Written } from './model-fields.ts'
 import { getObject, patchObject } from './objects.ts'
 import { readMetadata } from './read-metadata.ts'
 import { readNode } from './read-node.ts'
-import { type Named, NODES } from './resource-types.ts'
+import { type Named, nodeTarget } from './resource-types.ts'
 import type { KubernetesSession } from './session.ts'
 
 export async function getNode(
@@ -78,8 +78,4 @@ export async function annotate(
     },
     signal,
   )
-}
-
-export function nodeTarget(name: string) {
-  return { type: NODES, namespace: null, name }
 }

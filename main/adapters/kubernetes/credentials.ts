@@ -13,7 +13,6 @@ import { type ExecPluginCommand, type ExecPluginDescription, execPluginOf, withP
 import type { KubeconfigContext, KubeconfigUser } from './kubeconfig-entries.ts'
 import { runExecPlugin } from './run-exec-plugin.ts'
 
-/** The user half of a context, evaluated for each request so that tokens stay fresh. */
 export interface Credentials {
   proof(): Promise<Result<Proof>>
   /** The server refused this proof: fetch a new one unless that has happened. False: there is nothing to fetch. */

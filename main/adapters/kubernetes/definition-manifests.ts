@@ -2,7 +2,6 @@ import { MAINTENANCE_GROUP, MAINTENANCE_VERSION, type MaintenanceKind } from '..
 import { DEFINITION_FIELDS } from '../../../shared/words/definition-fields.ts'
 import { PLURALS } from './resource-types.ts'
 
-/** A CustomResourceDefinition as sent to the API server and stored in resources/crds/ (a test keeps them equal). */
 export interface DefinitionManifest {
   readonly apiVersion: 'apiextensions.k8s.io/v1'
   readonly kind: 'CustomResourceDefinition'

@@ -37,7 +37,6 @@ export async function definitionsStatus(
   return ok(found)
 }
 
-/** Installs missing definitions and waits until they are served; never changes existing ones. */
 export async function installDefinitions(
   session: KubernetesSession,
   clock: Clock,

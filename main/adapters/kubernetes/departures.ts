@@ -5,7 +5,6 @@ import { PODS } from './resource-types.ts'
 import type { KubernetesSession } from './session.ts'
 import { watchResource } from './watch.ts'
 
-/** Reports pods leaving a node through one watch, where kubectl polls each pod every second. */
 export interface Departures {
   hasLeft(uid: string): boolean
   wait(uid: string, signal: AbortSignal): Promise<void>
@@ -19,7 +18,6 @@ const NOT_TERMINATING_MS = seconds(5)
 /** Without the watch, Lockkeeper polls as often as kubectl (docs/drain.md 5.4 rule 1). */
 const POLL_MS = seconds(1)
 
-/** Watches the pods of a node until the signal aborts. Ask only about pods that existed before. */
 export function watchDepartures(
   session: KubernetesSession,
   node: string,

@@ -7,7 +7,6 @@ export interface ContextDescription {
   readonly name: string
   readonly current: boolean
   readonly cluster: string
-  /** Host and port of the API server; null if the cluster is undefined or its address is unusable. */
   readonly host: string | null
   readonly user: string | null
   readonly credentials: CredentialKind

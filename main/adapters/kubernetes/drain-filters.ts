@@ -41,7 +41,6 @@ export function daemonSetKey(pod: Pod): string | null {
   return controlled && !isFinished(pod) ? `${pod.namespace}/${pod.controller.name}` : null
 }
 
-/** The chain of docs/drain.md 5.2 rules 1-5, in kubectl's order. */
 export function drainFilters(setting: FilterSetting): readonly DrainFilter[] {
   return [
     pod => skipDeleted(pod, setting),

@@ -49,7 +49,6 @@ export interface Leaving {
 /** Retries and reports failures that may pass, within the caller's patience. Without it, each pod is retried every few seconds until the drain's deadline. */
 export type RetryDrain = <T>(what: string, attempt: () => Promise<Result<T>>) => Promise<Result<T>>
 
-/** Requests the removal of one pod until the server accepts, the pod is gone, it fails permanently, or time is up (answers table of 5.3). */
 export async function askToLeave(leaving: Leaving, pod: Pod): Promise<Asked> {
   const { clock, scope, onFact } = leaving
   const asking: Asking = { attempts: 0, mayBeDone: false }
@@ -149,7 +148,6 @@ async function oneAttempt(leaving: Leaving, pod: Pod, asking: Asking): Promise<A
   return made.ok ? attemptOf(made.value, leaving, seen.pod, asking) : { kind: 'stopped' }
 }
 
-/** What the server's answer to the removal means for the pod (answers table of 5.3). */
 function attemptOf(answer: EvictionAnswer, { scope, onFact }: Leaving, pod: Pod, asking: Asking): Attempt {
   switch (answer.kind) {
     case 'accepted':

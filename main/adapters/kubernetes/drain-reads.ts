@@ -265,7 +265,6 @@ export function readReplicated(
 ): Workload {
   return {
     ...identityOf(kind, object),
-    // The API's default for an absent field.
     replicas: numberIn(objectIn(object, 'spec'), 'replicas', 1),
     readyReplicas: numberIn(objectIn(object, 'status'), 'readyReplicas'),
   }

@@ -32,7 +32,6 @@ function roleHint({ group, verb, resource, subresource, namespace }: RequestWord
   return because('RbacRoleLacking', { role })
 }
 
-/** Turns an error status into a message (style G36, G37). Only this and transportFailure know the format of Kubernetes errors. */
 export function failureOfAnswer(words: RequestWords, code: number, body: unknown, contentType = ''): Failure {
   const status = refusalIn(code, body)
   const said = withoutSecrets(status?.message ?? '').replace(/\.$/, '')
@@ -158,7 +157,6 @@ export function transportFailure({ call, target }: RequestWords, host: string, o
   }
 }
 
-/** Removes possible secrets from a server's text (style G39) and shortens it. */
 export function withoutSecrets(text: string): string {
   return redactText(text).slice(0, 1000)
 }

@@ -152,7 +152,6 @@ export function sightingOf<P extends { readonly uid: string; readonly nodeName: 
   return { kind: 'present', pod: found }
 }
 
-/** Whether an attempt may be repeated until the deadline: the connection broke, or the server failed (V3). */
 export function isPassing(answer: EvictionAnswer): boolean {
   return answer.kind === 'failed' && answer.failure.retryable
 }

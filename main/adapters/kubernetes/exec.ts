@@ -21,7 +21,6 @@ class OutputTooLarge extends Error {
   override readonly name = 'TooMuchOutput'
 }
 
-/** Runs commands in pods through the API server as the session's user: needs `get` and `create` on pods/exec. */
 export function createExec(session: KubernetesSession): ExecInPod {
   return (command, signal) => execInPod(session, command, signal)
 }

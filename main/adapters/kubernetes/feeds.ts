@@ -16,7 +16,6 @@ export function createKubernetesFeeds(options: {
   readonly session: KubernetesSession
   readonly leaseNamespace: string
   readonly clock: Clock
-  /** Shared by the whole process; without it these feeds keep their own memory. */
   readonly observer?: LeaseObserver
   /** Shared with other readers of the node maintenance API. */
   readonly watchMaintenance: WatchMaintenance

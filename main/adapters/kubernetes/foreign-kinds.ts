@@ -11,7 +11,6 @@ const MANAGEMENT_API = 'docs.mirantis.com/mosk/latest/api/mgmt-api/lcm-api'
 
 /** Every foreign kind in use, except Kubernetes' own and the node maintenance API (definition-manifests.ts). The simulated clouds serve them from this table. */
 export const FOREIGN_KINDS = {
-  /** The OpenStack Controller's status of its deployment. The plural equals the singular. */
   OpenStackDeploymentStatus: {
     apiVersion: LCM_VERSION,
     kind: 'OpenStackDeploymentStatus',
@@ -73,7 +72,6 @@ export const FOREIGN_KINDS = {
     fields: ['metadata.annotations', 'metadata.deletionTimestamp', 'status.nodeRef.name'],
     source: 'kubernetes-sigs/cluster-api, config/crd/bases/cluster.x-k8s.io_machines.yaml',
   },
-  /** A server of Metal3; its hardware's host name is the node. */
   BareMetalHost: {
     apiVersion: 'metal3.io/v1alpha1',
     kind: 'BareMetalHost',

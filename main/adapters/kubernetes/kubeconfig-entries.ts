@@ -16,7 +16,6 @@ interface UserFacts {
   readonly file: string
   readonly fault: ReturnType<typeof userFault>
   readonly credentials: CredentialKind
-  /** Absolute path; null if the token is in no file. */
   readonly tokenFile: string | null
   /** `tokenFile` as written, without its folder: an operator may have put a token here by mistake. */
   readonly tokenFileAsWritten: string | null
@@ -28,7 +27,6 @@ interface ContextFacts {
   readonly file: string
 }
 
-/** A cluster of a kubeconfig; `settings` are null if it has no address, so that KubeConfig ignores it. */
 interface KubeconfigCluster extends ClusterFacts {
   readonly settings: Cluster | null
 }
@@ -45,7 +43,6 @@ export interface KubeconfigContext {
   readonly user: KubeconfigUser | null
 }
 
-/** The entries of all files by name: the first file with a name wins, as in kubectl. */
 export interface Entries {
   readonly clusters: Map<string, ClusterFacts>
   readonly users: Map<string, UserFacts>
@@ -58,13 +55,11 @@ export interface ValidatedFile {
   readonly text: string
 }
 
-/** A name that occurs twice in one file: kubectl accepts neither entry (client-go, `duplicate name`). */
 interface DuplicateName {
   readonly kind: 'cluster' | 'user' | 'context'
   readonly name: string
 }
 
-/** Validates the entries of a file with a checked shape (kubeconfig-shape.ts) and adds them to those of earlier files. */
 export function validatedFile(
   file: string,
   top: RawObject,

@@ -20,7 +20,6 @@ interface Kubeconfig {
   readonly cutAfterFirst: readonly string[]
 }
 
-/** The files that kubectl would read: the list in KUBECONFIG, else ~/.kube/config. */
 export function defaultKubeconfigPaths(
   environment: Readonly<Record<string, string | undefined>>,
   home: string,
@@ -62,7 +61,6 @@ export async function mergedOf(
   return ok({ config: await mergedConfig(files), entries, cutAfterFirst })
 }
 
-/** Selects one context of a kubeconfig; null means its current context at this time. */
 export function singleContext(kubeconfig: Kubeconfig, wanted: string | null): Result<KubeconfigContext> {
   const { config, entries, cutAfterFirst: cut } = kubeconfig
   const name = wanted ?? (config.getCurrentContext() || null)

@@ -38,7 +38,6 @@ import { EVENTS, JOBS, NODES, PODS, VOLUMES } from './resource-types.ts'
 import type { KubernetesSession } from './session.ts'
 import { listTaints, setTaint } from './taints.ts'
 
-/** Kubernetes for the procedures, over one session; every call asks the API server again (main/ports). */
 export function createKubernetesPort(options: {
   readonly session: KubernetesSession
   readonly leaseNamespace: string
@@ -168,7 +167,6 @@ function readEvent(object: KubernetesObject<CoreV1Event>, node: string): EventOf
   }
 }
 
-/** Reads a PersistentVolume bound to a claim, with its node affinity; null without a claim. */
 export function readVolume(object: KubernetesObject<V1PersistentVolume>): BoundVolume | null {
   const spec = objectOrNullIn(object, 'spec')
   if (spec === null) throw new MalformedAnswer(because('SpecMissing', { object: `volume ${object.metadata.name}` }))

@@ -76,7 +76,6 @@ export function ownLeaseName(name: string): LeaseName | null {
   return nodeOfLease(name) === undefined ? null : (name as LeaseName)
 }
 
-/** One of our node Leases in a list or watch; null for any other Lease. */
 export function nodeLeaseOf(
   object: KubernetesObject<V1Lease>,
 ): (LeaseRecord & Omit<NodeLease, 'seen'> & { readonly name: string }) | null {

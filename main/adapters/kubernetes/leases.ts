@@ -143,7 +143,6 @@ function releaseLease(
   )
 }
 
-/** Reads and writes until no other console interferes; `decide` returns what to write, or the result. */
 async function settleLease<T>(
   place: LeasePlace,
   name: LeaseName,

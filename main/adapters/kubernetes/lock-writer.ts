@@ -143,7 +143,6 @@ function statusChange(object: KubernetesObject, wanted: LockStatusChange): Chang
   return Object.keys(status).length === 0 ? { kind: 'nothing' } : { kind: 'status', status }
 }
 
-/** The status fields that differ from the wanted ones; an absent message equals an empty one. */
 function changedFields(status: RawObject, change: LockStatusChange): RawObject {
   const { state, errorMessage, release, inactivationProgress } = change
   return {

@@ -25,7 +25,6 @@ import { maintenanceType } from './resource-types.ts'
 import { listForeign, servedAs } from './served-kinds.ts'
 import type { KubernetesSession } from './session.ts'
 
-/** The node maintenance API over one session, for LCM and observers (main/ports). */
 export function createMaintenanceApi({
   session,
   clock,
@@ -119,7 +118,6 @@ async function createRequest<T>(
   return created.ok ? created : withoutApi(created)
 }
 
-/** Why the required kinds are missing, for the administrator who can install them. */
 function withoutApi(answer: { readonly ok: false; readonly failure: Failure }) {
   if (answer.failure.code !== 'not-found') return answer
   return failed(refusal('not-found', NO_MAINTENANCE_API, { detail: answer.failure.message }))

@@ -11,7 +11,6 @@ import { readMetadata } from './read-metadata.ts'
 import type { Named } from './resource-types.ts'
 import type { KubernetesSession } from './session.ts'
 
-/** Group and resource of an object that an operator named. `not-found` if the cluster does not serve its kind. */
 export async function resourceOfObject(
   session: KubernetesSession,
   object: NamedObject,
@@ -21,7 +20,6 @@ export async function resourceOfObject(
   return target.ok ? ok(resourceOf(target.value)) : target
 }
 
-/** Reads an object that an operator named; null if it does not exist. `not-found` if the cluster does not serve its kind. */
 export async function readNamedObject(
   session: KubernetesSession,
   object: NamedObject,
@@ -31,7 +29,6 @@ export async function readNamedObject(
   return target.ok ? findObject(session, target.value, seen => seenOf(seen, target.value), signal) : target
 }
 
-/** Merge-patches an object that an operator named, at the version that was read. */
 export async function patchNamedObject(
   session: KubernetesSession,
   object: NamedObject,

@@ -3,7 +3,6 @@ import type { KubernetesObject, ResourceVersion } from './answers.ts'
 import { MalformedAnswer } from './fields.ts'
 import type { ResourceType } from './resource-types.ts'
 
-/** Number of objects whose versions are kept; the oldest is dropped first. */
 const REMEMBERED_OBJECTS = 20_000
 
 /** Versions kept per object or type: enough for those arriving during one request, plus one from before it. */
@@ -17,7 +16,6 @@ export type Moment = number & { readonly made: 'moment-of-session' }
  * each other.
  */
 export interface NewestVersions {
-  /** The current moment; take it before a request and pass it with the answer. */
   moment(): Moment
   list(type: ResourceType, version: ResourceVersion, askedAt: Moment): void
   object(type: ResourceType, object: Pick<KubernetesObject, 'metadata'>, askedAt: Moment): void
@@ -28,7 +26,6 @@ interface Received {
   readonly number: bigint
 }
 
-/** Keeps the newest versions of one session. Both checks throw a MalformedAnswer. */
 export function createNewestVersions(): NewestVersions {
   const types = new Map<string, readonly Received[]>()
   const objects = new Map<string, readonly Received[]>()
@@ -65,7 +62,6 @@ export function createNewestVersions(): NewestVersions {
   }
 }
 
-/** The newest version received up to a moment; null if unknown. */
 function newestBefore(received: readonly Received[] | undefined, moment: Moment): bigint | null {
   return received?.findLast(({ at }) => at <= moment)?.number ?? null
 }

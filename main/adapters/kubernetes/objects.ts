@@ -132,7 +132,6 @@ export function assertDeleted(body: unknown, target: Named, uid: string): void {
   }
 }
 
-/** The kinds of a group and version by resource name, such as `pods` and `pods/eviction`. */
 type ServedResources = ReadonlyMap<
   string,
   {
@@ -143,7 +142,6 @@ type ServedResources = ReadonlyMap<
   }
 >
 
-/** The resources of a group and version; null if the server proved that it lacks the group. */
 export async function servedResources(
   session: KubernetesSession,
   apiVersion: string,
@@ -264,7 +262,6 @@ export async function deleteExactly(
   return answer.failure.code === 'conflict' ? failed(recreated(object)) : answer
 }
 
-/** The failure for a recreated object: same name, other UID. */
 export function recreated({ kind, name }: Pick<ExactObject, 'kind' | 'name'>) {
   return refusal('conflict', because('ObjectReplaced', { kind, name }), {
     retryable: true,

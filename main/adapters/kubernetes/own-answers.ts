@@ -5,11 +5,9 @@ import type { Clock } from '../../platform/clock/clock.ts'
 import { ASK_FRESHLY, createFreshAnswers } from '../../platform/clock/fresh-answers.ts'
 import type { HttpHeaders } from '../http/exchange.ts'
 
-/** The form of request ids that API servers and Lockkeeper use; any other id proves nothing. */
 const AUDIT_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 interface MarkedRequest {
-  /** Forbids cached answers and adds a request id. */
   readonly headers: Readonly<Record<string, string>>
   /** Why an answer does not belong to this request; null: no evidence. */
   whyPast(headers: HttpHeaders): Finding | null

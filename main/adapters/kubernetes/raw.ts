@@ -5,7 +5,6 @@ export function rawObject(value: unknown): RawObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as RawObject) : {}
 }
 
-/** A list field; any other value reads as empty. */
 export function rawList(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : []
 }

@@ -4,7 +4,6 @@ import type { Finding } from '../../../shared/words/steps/coded.ts'
 export interface RequestWords {
   readonly verb: string
   readonly group: string
-  /** Plural, such as `pods`; the path for other requests, such as `/version`. */
   readonly resource: string
   readonly subresource: string | null
   readonly namespace: string | null

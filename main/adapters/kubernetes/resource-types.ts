@@ -100,7 +100,6 @@ export const ADMISSION_BINDINGS = clusterWide<V1ValidatingAdmissionPolicyBinding
   'validatingadmissionpolicybindings',
 )
 
-/** The plural of each kind of the node maintenance API (docs/domain.md A.1). */
 export const PLURALS: Readonly<Record<MaintenanceKind, string>> = {
   ClusterMaintenanceRequest: 'clustermaintenancerequests',
   NodeMaintenanceRequest: 'nodemaintenancerequests',
@@ -110,12 +109,10 @@ export const PLURALS: Readonly<Record<MaintenanceKind, string>> = {
   NodeDeletionRequest: 'nodedeletionrequests',
 }
 
-/** The type of a kind of the node maintenance API; all are cluster-scoped. */
 export function maintenanceType(kind: MaintenanceKind): ResourceType {
   return clusterWide(LCM_VERSION, kind, PLURALS[kind])
 }
 
-/** Path of a group and version: `/api/v1`, `/apis/apps/v1`. */
 export function versionPath(apiVersion: string): string {
   return apiVersion.includes('/') ? `/apis/${apiVersion}` : `/api/${apiVersion}`
 }
@@ -127,4 +124,8 @@ export function folderOf({ type, namespace }: Collection): string {
 
 export function pathOf(target: Named): string {
   return `${folderOf(target)}/${encodeURIComponent(target.name)}`
+}
+
+export function nodeTarget(name: string): Named<V1Node> {
+  return { type: NODES, namespace: null, name }
 }

@@ -15,7 +15,6 @@ interface ExecCredential {
   readonly expiresAtMs: number | null
 }
 
-/** The credential protocol versions in use (client-go, plugin/pkg/client/auth/exec). */
 const VERSIONS: ReadonlySet<string> = new Set([
   'client.authentication.k8s.io/v1',
   'client.authentication.k8s.io/v1beta1',

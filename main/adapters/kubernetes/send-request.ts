@@ -29,7 +29,6 @@ export interface KubernetesRequest {
   readonly contentType?: string | undefined
   readonly timeoutMs?: number | undefined
   readonly signal?: AbortSignal | undefined
-  /** The largest answer; default 8 MiB. */
   readonly largestBytes?: number | undefined
   readonly retry?: boolean | undefined
 }
@@ -58,7 +57,6 @@ export interface RequestSender extends SessionParts {
   readonly redactor: Redactor
   readonly clocks: ServerClocks
   readonly ownAnswers: ReturnType<typeof createOwnAnswers>
-  /** The last credentials whose secrets were registered. */
   registered: Proof | null
 }
 
@@ -151,7 +149,6 @@ export function refusedBody({ redactor }: RequestSender, text: string): unknown 
   return typeof body === 'string' ? redactor.known(body) : scrubbedJson(body as Json, redactor.known)
 }
 
-/** The JSON of an answer; its text if it is not JSON. */
 export function parsedBody(text: string): unknown {
   try {
     return jsonIn(text)

@@ -37,7 +37,6 @@ import { createTransport } from './transport.ts'
 
 export interface KubernetesAnswer extends WholeAnswer {
   readonly tookMs: number
-  /** When it was requested, in this session's order of answers. */
   readonly askedAt: Moment
 }
 
@@ -56,7 +55,6 @@ export interface KubernetesSession {
   stream(request: KubernetesRequest): Promise<Result<HttpStream>>
   /** Succeeds when the server closes the conversation. Never retried: the remote command may have started. */
   converse(conversation: KubernetesConversation): Promise<Result<void>>
-  /** A WebSocket once it is open, paused; the caller or the session closes it. */
   dial(request: KubernetesDial): Promise<Result<WebSocket>>
   version(signal?: AbortSignal): Promise<Result<{ readonly gitVersion: string }>>
   close(): void
@@ -99,7 +97,6 @@ async function contextOf(source: KubeconfigSource | 'in-cluster'): Promise<Resul
   return config.ok ? singleContext(config.value, source.context) : config
 }
 
-/** The session over an existing transport; simulated clusters bring their own. */
 export function createKubernetesSession(parts: SessionParts): KubernetesSession {
   const { connection, transport } = parts
   const sender = createRequestSender(parts)

@@ -13,7 +13,6 @@ export interface StatusBody {
   readonly retryAfterSeconds: number | null
 }
 
-/** Reads a Status from a parsed or raw body; null if the body is something else, such as a proxy's page. */
 export function readStatus(body: unknown): StatusBody | null {
   const status: Fields<V1Status> = rawObject(typeof body === 'string' ? parsed(body) : body)
   if (status.kind !== 'Status' || status.apiVersion !== 'v1') return null

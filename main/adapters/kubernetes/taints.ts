@@ -3,11 +3,11 @@ import type { NodeTaint } from '../../../shared/domain/kubernetes.ts'
 import { ok, type Result } from '../../../shared/domain/result.ts'
 import { because } from '../../../shared/words/reasons.ts'
 import type { KubernetesObject } from './answers.ts'
-import { nodeTarget } from './cordon.ts'
 import { MalformedAnswer, objectIn, objectsIn, textIn } from './fields.ts'
 import type { Fields, Written } from './model-fields.ts'
 import { getObject, patchObject } from './objects.ts'
 import { readMetadata } from './read-metadata.ts'
+import { nodeTarget } from './resource-types.ts'
 import type { KubernetesSession } from './session.ts'
 
 /** The list of taints is written as a whole: after a concurrent change it is read again. */
@@ -22,7 +22,6 @@ export async function listTaints(
   return read.ok ? ok(read.value.taints.map(({ key, value, effect }) => ({ key, value, effect }))) : read
 }
 
-/** Sets or removes a taint; all others stay. Sends nothing if nothing changes. */
 export async function setTaint(
   session: KubernetesSession,
   name: string,

@@ -28,7 +28,6 @@ type WireDial = Omit<KubernetesDial, 'query'> &
 
 export interface Transport {
   send(request: WireRequest, proof: Proof): Promise<HttpOutcome>
-  /** Resolves at the headers; the body is a stream. */
   open(request: WireRequest, proof: Proof): Promise<HttpOutcome<HttpStream>>
   converse(request: WireConversation, proof: Proof): Promise<HttpOutcome>
   /** Resolves with 101 once the WebSocket is open; closing the transport closes it. */

@@ -18,7 +18,6 @@ const CLUSTER_LABEL = 'cluster.sigs.k8s.io/cluster-name'
 const CONTROL_LABEL = 'cluster.sigs.k8s.io/control-plane'
 const UPDATE_GROUP_LABEL = 'kaas.mirantis.com/update-group'
 const WORKERS_STEP = 'k8s-workers-'
-/** The last stage of a machine's update (docs/domain.md A.8). */
 const UPGRADED = 'Machine Upgraded'
 
 /** Reads LCM's own report of an update: ClusterUpdatePlan and its status objects, where they exist and are readable. */
@@ -192,7 +191,6 @@ function lastCompleted(plans: readonly UpdatePlan[]): UpdatePlan | null {
   return over.toSorted((a, b) => Date.parse(b.completedAt) - Date.parse(a.completedAt))[0] ?? null
 }
 
-/** Machines of the update groups whose step is Completed: the plan names no machines. */
 function machinesOfDoneGroups(
   { namespace, cluster, steps }: UpdatePlan,
   machines: readonly Machine[],
@@ -248,7 +246,6 @@ function planLine({ name, cluster, versions, status, steps }: UpdatePlan): strin
   return because('UpdatePlanStanding', { plan: name, cluster, versions, status, steps: reported }).message
 }
 
-/** The current stage, else the last finished one; objects without stages are omitted. */
 function statusLine({ kind, name, stages }: StatusObject): readonly string[] {
   const stage =
     stages.find(each => each.status === 'Fail') ??

@@ -14,7 +14,6 @@ import { maintenanceType } from './resource-types.ts'
 import type { KubernetesSession } from './session.ts'
 import { createWatchTogether, type WatchedKinds } from './watch-together.ts'
 
-/** The six kinds; older clusters lack the last two, the others are required. */
 const KINDS: WatchedKinds<MaintenanceObjects> = {
   clusterLocks: { collection: everyObjectOf('ClusterWorkloadLock'), read: readClusterLock, needed: true },
   nodeLocks: { collection: everyObjectOf('NodeWorkloadLock'), read: readNodeLock, needed: true },
@@ -28,7 +27,6 @@ const KINDS: WatchedKinds<MaintenanceObjects> = {
   deletionRequests: { collection: everyObjectOf('NodeDeletionRequest'), read: readDeletionRequest, needed: false },
 }
 
-/** One watch of all six kinds for all listeners of a session. */
 export function createMaintenanceWatch(options: {
   readonly session: KubernetesSession
   readonly clock: Clock

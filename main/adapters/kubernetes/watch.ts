@@ -63,7 +63,6 @@ interface Watch<T, M> extends WatchOptions<T, M> {
   readonly words: RequestWords
   readonly selector: Readonly<Record<string, string>>
   readonly known: KnownObjects
-  /** Null: a list comes first. */
   resourceVersion: ResourceVersion | null
   /** It is unknown whether the server continues from our version. */
   lost: boolean
@@ -172,7 +171,6 @@ async function listWhole<T, M>(watch: Watch<T, M>): Promise<Ended | null> {
   return signal.aborted ? null : takeList(watch, listed.value)
 }
 
-/** Catches up by a new list, unless the server is still at our version. */
 async function catchUp<T, M>(watch: Watch<T, M>, from: ResourceVersion): Promise<Ended | null> {
   const { session, collection, selector, signal } = watch
   const beginning = await listBeginning(session, collection, { query: selector, signal })

@@ -82,7 +82,6 @@ function urlOf(address: string, { path, query = {} }: ServiceRequest): URL {
   return url
 }
 
-/** A 2xx answer, if it is in the requested microversion, which defines its fields. */
 function answerOf(
   answer: HttpAnswer,
   purpose: RequestPurpose,
@@ -172,7 +171,6 @@ export function callerOf({ call: doing, signal }: Pick<ServiceRequest, 'call' | 
   return { doing, signal }
 }
 
-/** The microversion in an answer's header: `compute 2.93`, or Nova's legacy header; null: none. */
 function versionReported(service: ServiceType, headers: HttpHeaders): string | null {
   const name = SERVICES[service].microversions?.header
   const reported = (headers['openstack-api-version'] ?? '').split(',').map(part => part.trim().split(/\s+/))

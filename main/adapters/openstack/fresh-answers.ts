@@ -6,7 +6,6 @@ import type { Transport } from './transport.ts'
 /** OpenStack's form of request ids (oslo.middleware, request_id.py); any other id proves nothing. */
 const REQUEST_ID = /req-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/
 
-/** The service's own request id; null: none. Nova uses an older header first. */
 export function requestIdOf(headers: HttpHeaders): string | null {
   return headers['x-openstack-request-id'] ?? headers['x-compute-request-id'] ?? null
 }

@@ -24,7 +24,6 @@ interface LoginOptions {
   readonly log: Logger
   /** Loads and saves the token across processes. Without it, each login asks Keystone. */
   readonly keeper?: TokenKeeper
-  /** Whether the operator agreed to send tokens to this address; default: no. Checked before every request. */
   readonly isAgreed?: (endpoint: ForeignEndpoint) => boolean
   readonly onRequest?: (() => void) | undefined
 }
@@ -43,7 +42,6 @@ export async function openOpenStackSession(
   return opened
 }
 
-/** Logs in over an existing transport; simulated clouds bring their own. `root`: Keystone's v3 API. */
 export async function login(
   options: LoginOptions,
   root: string,

@@ -66,7 +66,6 @@ type SendToKeystone = (request: {
 /** Tokens are renewed this long before they expire, so that no request runs into the expiry; at most a fifth of their lifetime. */
 const RENEW_BEFORE_MS = 120_000
 
-/** The root of Keystone's v3 API, whether clouds.yaml says /v3, nothing, or the old /v2.0. */
 export function keystoneRoot(authUrl: string, cloud: string): Result<string> {
   if (!URL.canParse(authUrl) || !/^https?:$/.test(new URL(authUrl).protocol)) {
     return failed(refusal('bad-input', because('AuthUrlNotAnAddress', { cloud })))
@@ -164,7 +163,6 @@ function otherThanRequested(auth: CloudCredentials, token: z.infer<typeof TokenD
   if (auth.scope.kind !== 'project') return null
   const { id, name } = auth.scope.project
   if (token.project === undefined) return because('TokenWithoutProject')
-  // Keystone compares names without case if its database does.
   const isAsked = id === undefined ? token.project.name.toLowerCase() === name?.toLowerCase() : token.project.id === id
   return isAsked ? null : because('TokenOfOtherProject')
 }
@@ -276,14 +274,12 @@ const KeptToken = z.strictObject({
   roles: z.array(z.string()),
 })
 
-/** The kept token while it is valid; null if missing, about to expire, or unreadable. */
 export function loadToken(keeper: TokenKeeper | undefined, clock: Clock): KeystoneToken | null {
   const text = keeper?.load() ?? null
   const kept = text === null ? null : KeptToken.safeParse(serverJsonOf(text))
   return kept?.success && clock.now() < kept.data.renewAtMs ? kept.data : null
 }
 
-/** Keeps a token with an expiry; one without is not stored. */
 export function saveToken(keeper: TokenKeeper | undefined, token: KeystoneToken): void {
   if (Number.isFinite(token.endsAtMs)) keeper?.save(JSON.stringify(token))
 }

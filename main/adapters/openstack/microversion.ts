@@ -17,12 +17,10 @@ const Version = z.object({
 })
 const VersionDocument = z.union([z.object({ version: Version }), z.object({ versions: z.array(Version) })])
 
-/** Whether a document is a version answer; Watcher's says little, its headers the rest. */
 export function isVersionDocument(document: unknown): boolean {
   return VersionDocument.safeParse(document).success || z.object({ id: z.literal('v1') }).safeParse(document).success
 }
 
-/** Chooses the newest microversion that both sides know, at most `cap` (domain.md C.4). */
 export function chooseMicroversion(
   service: ServiceType,
   document: unknown,

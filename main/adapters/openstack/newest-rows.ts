@@ -22,7 +22,6 @@ const ACCEPT_OLDER_AFTER_MS = 600_000
 type Moment = number & { readonly made: 'moment' }
 
 export interface Row {
-  /** A unique key: `instance/1f2e…`. */
   readonly key: string
   readonly is: RowName
   /** The service's time of the last change; null or unreadable: its age is unknown. */

@@ -59,7 +59,6 @@ export async function listHypervisors(
   )
 }
 
-/** Ids of the instances on a hypervisor's host, from Nova's database and without the server list's filters. */
 export async function listHypervisorInstances(
   session: OpenStackSession,
   id: string,

@@ -141,7 +141,6 @@ export async function listMigrations(
   )
 }
 
-/** A server's live migration in progress; null if there is none (GET /servers/{id}/migrations). */
 export async function readRunningMigration(
   session: OpenStackSession,
   instanceId: string,

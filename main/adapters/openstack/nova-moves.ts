@@ -51,7 +51,6 @@ export function evacuateInstance(session: OpenStackSession, id: string, signal?:
   return sendServerAction(session, id, { ...order, notAfter: LAST_THAT_KEEPS_STATES }, signal)
 }
 
-/** Aborts a running or queued live migration (DELETE /servers/{id}/migrations/{id}, 2.24; queued and preparing since 2.65). */
 export function abortMigration(
   session: OpenStackSession,
   instanceId: string,
@@ -63,7 +62,6 @@ export function abortMigration(
   return sendServerAction(session, instanceId, { method: 'DELETE', path, callOf, agreed: [202] }, signal)
 }
 
-/** Completes a live migration now, by pausing the guest (force_complete, 2.22; only for ACTIVE servers). */
 export function forceCompleteMigration(
   session: OpenStackSession,
   instanceId: string,

@@ -146,7 +146,6 @@ function instanceFrom(server: z.infer<typeof NovaServer>): Instance {
   }
 }
 
-/** A server of a cell that does not answer has no time. */
 function serverRow(server: z.infer<typeof NovaServer>): Row {
   const { id } = server
   const key = `instance/${id}`
@@ -286,7 +285,6 @@ export async function getInstance(
   })
 }
 
-/** The action log of a server, newest first (GET /servers/{id}/os-instance-actions). */
 export async function listInstanceActions(
   session: OpenStackSession,
   id: string,

@@ -68,7 +68,6 @@ function serviceRow(service: z.infer<typeof NovaService>): Row {
   }
 }
 
-/** The nova-compute services of the cloud or of one host (domain.md C.4: `host` matches exactly). */
 export async function listComputeServices(
   session: OpenStackSession,
   host: string | null,
@@ -94,7 +93,6 @@ export async function listComputeServices(
   return read.ok ? ok(read.value.services.map(computeServiceFrom)) : read
 }
 
-/** The wanted state of a compute service; absent fields stay. */
 interface WantedService {
   readonly status?: 'enabled' | 'disabled'
   readonly reason?: string

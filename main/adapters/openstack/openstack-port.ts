@@ -38,7 +38,6 @@ import {
 import { type CalledInstance, sendServerAction } from './send-server-action.ts'
 import { isoTime } from './service-times.ts'
 
-/** OpenStack for the procedures (main/ports), over a session; every call asks the services again. */
 export function createOpenStackPort({ session }: { readonly session: OpenStackSession }): OpenStackPort {
   return {
     computeServices: signal => listComputeServices(session, null, signal),
@@ -111,7 +110,6 @@ const ServiceList = z.object({ services: z.array(CinderService) })
 /** The answer of PUT (cinder/api/contrib/services.py, update). */
 const Changed = z.object({ host: z.string(), status: z.enum(['enabled', 'disabled']) })
 
-/** Every cinder-volume service; empty without a block storage service. */
 async function listVolumeServices(
   session: OpenStackSession,
   signal?: AbortSignal,
@@ -269,7 +267,6 @@ const NeutronPort = z.object({
 
 const OF_OTHER_HOST = because('OnesOfOther', { kind: 'port', of: 'host' })
 
-/** The ports bound to a host, each of an instance there (Neutron API, portbindings). */
 async function listPortsOnHost(
   session: OpenStackSession,
   host: string,

@@ -59,7 +59,6 @@ export interface OpenStackSession {
   foreignEndpoints(): readonly ForeignEndpoint[]
   /** The clocks of Keystone and Nova from recent answers; asks a service without one, and omits services that send no time. */
   clocks(signal?: AbortSignal): Promise<readonly MeasuredClock[]>
-  /** Number of HTTP requests, retries included, by service (`identity` is Keystone). */
   requestCount(): Readonly<Record<string, number>>
   close(): void
 }

@@ -13,7 +13,6 @@ import { SERVICES, type ServiceType } from './services.ts'
 interface PagedList<T> {
   readonly collection: string
   readonly item: z.ZodType<T>
-  /** The id of an item, used as the next marker if the link has none. */
   readonly idOf: (item: T) => string
   /** Whether an item matches the request: a service that ignores a filter returns others too. Returns what is wrong, or null. */
   readonly isAsked?: (item: T) => Finding | null

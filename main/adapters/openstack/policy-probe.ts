@@ -31,7 +31,6 @@ export interface Probe {
   /** Another request, if the answer came from a rule that no plan needs. */
   readonly otherwise?: Probe
   readonly unclear: Finding
-  /** What the operator must check if the service accepted the request, although it has no effect. */
   readonly accepted?: Finding
 }
 
@@ -42,7 +41,6 @@ export const lists =
     z.object({ [name]: z.array(z.unknown()) }).safeParse(body).success ? true : 'unknown'
 export const provesNothing = (): Verdict => 'unknown'
 
-/** Sends the probes one by one; the first without any answer ends it. */
 export async function askProbes(
   session: OpenStackSession,
   probes: readonly Probe[],

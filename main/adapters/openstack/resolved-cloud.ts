@@ -1,4 +1,3 @@
-/** A user, project or domain of clouds.yaml: by id, or by name within a domain. */
 export interface NamedInDomain {
   readonly id?: string
   readonly name?: string
@@ -37,7 +36,6 @@ export type EndpointInterface = 'public' | 'internal' | 'admin'
 /** One cloud of clouds.yaml, complete; main/clusters creates it. Holds secrets: never log, print or pass it on. */
 export interface ResolvedCloud {
   readonly name: string
-  /** Keystone's address, with or without /v3. */
   readonly authUrl: string
   readonly auth: CloudCredentials
   /** Null: the cloud's only region. */

@@ -10,7 +10,6 @@ export type CalledInstance = ReturnType<InstanceNames['called']>
 
 interface ServerOrder {
   readonly method: 'DELETE' | 'POST' | 'PUT'
-  /** Path below the server's address, such as `/action`. */
   readonly path: string
   readonly body?: Json
   readonly callOf: (instance: CalledInstance) => Finding

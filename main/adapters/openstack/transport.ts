@@ -10,7 +10,6 @@ import { exchange, type HttpOutcome, type HttpRequest } from '../http/exchange.t
 import { openRoutes, type ProxyEnvironment } from '../http/proxies.ts'
 import type { ResolvedCloud } from './resolved-cloud.ts'
 
-/** Sends requests of one session over a limited number of kept connections. Never rejects. */
 export interface Transport {
   send(request: HttpRequest): Promise<HttpOutcome>
   close(): void
@@ -70,7 +69,6 @@ async function readPem(
   )
 }
 
-/** Security warnings of the connection to a cloud; loopback needs none. */
 export function warningsOf(
   cloud: Pick<ResolvedCloud, 'name' | 'insecure'>,
   keystone: string,

@@ -64,6 +64,5 @@ export interface ApplicationController {
   /** Why the whole cluster is not ready for maintenance; null if it is. */
   clusterWaits(world: ControllerWorld, snapshot: Snapshot, signal: AbortSignal): Promise<Finding | null>
   clusterProgress?(snapshot: Snapshot): { readonly percentage: number; readonly description: string } | null
-  /** Called regularly to update what `concerns` needs beyond the nodes (disks, pods). */
   refresh?(world: ControllerWorld, snapshot: Snapshot, signal: AbortSignal): Promise<void>
 }

@@ -17,7 +17,7 @@ import {
   type Snapshot,
   waiting,
 } from './application-controller.ts'
-import { waitsForOpenstack } from './applications-first.ts'
+import { waitsForOpenstack } from './application-order.ts'
 import { decideNode } from './decide-node.ts'
 import { stamped, withoutStamp } from './lock-message.ts'
 import { indexNodes, NO_ENTRY, type NodeEntry } from './node-context.ts'

@@ -7,9 +7,9 @@ import {
 } from '../../../shared/domain/maintenance-api.ts'
 import { because } from '../../../shared/words/reasons.ts'
 import type { LockStatusChange, LockTarget } from '../../ports/maintenance-api.ts'
-import { notUpdatedYet } from './applications-first.ts'
+import { notUpdatedYet } from './application-order.ts'
 import { stamped, withoutStamp } from './lock-message.ts'
-import { createSeenRequests, hasAnnotations, requestsAnnotation, type SeenRequests } from './still-asked.ts'
+import { createSeenRequests, hasAnnotations, requestsAnnotation, type SeenRequests } from './seen-requests.ts'
 import { AFTER_FAILURE_MS, finalizerOf, isWritten, rest, type WorkerParts } from './worker-parts.ts'
 
 interface ClusterWorker {
@@ -82,7 +82,6 @@ function ownLock({ snapshot, controller }: WorkerParts): ClusterWorkloadLock | n
   return snapshot().objects.clusterLocks.find(lock => lock.controller === controller.name) ?? null
 }
 
-/** A request that is being deleted, and waits for our finalizer. */
 function waitsForFinalizer({ deletingSince, finalizers }: ClusterMaintenanceRequest, finalizer: string): boolean {
   return deletingSince !== null && finalizers.includes(finalizer)
 }
@@ -234,7 +233,6 @@ function clusterLockTarget({ name, uid }: ClusterWorkloadLock): LockTarget {
   return { kind: 'ClusterWorkloadLock', name, uid }
 }
 
-/** The cluster objects that a decision depends on, without messages. */
 function fingerprintOf({ clusterRequests, clusterLocks }: MaintenanceObjects): string {
   return JSON.stringify([
     clusterRequests.map(({ uid, deletingSince, release }) => [uid, deletingSince, release]),

@@ -43,7 +43,6 @@ export type NodeDecision =
   | { readonly kind: 'set-active' }
   /** LCM has another release than this controller. */
   | { readonly kind: 'refuse'; readonly why: Finding }
-  /** The node is requested: finalizers, limits, preparation, inactive. */
   | { readonly kind: 'enter'; readonly scope: WorkScope; readonly requests: readonly FollowedRequest[] }
   /** The request ends, and the node was started: restore it, then release the requests. */
   | { readonly kind: 'exit' }
@@ -52,7 +51,6 @@ export type NodeDecision =
   /** The request is gone: clear the message. */
   | { readonly kind: 'clear-message' }
 
-/** The next action; another call after it returns the one that follows. Pure. */
 export function decideNode(facts: NodeFacts): NodeDecision {
   const { exists, concerned, lock, release, finalizer } = facts
   const isGoing = facts.requests.some(({ deletingSince, finalizers }) => {

@@ -1,7 +1,7 @@
 import { INNER_STATE_ANNOTATION } from '../../../shared/domain/maintenance-api.ts'
 import { isBegun, type NodeDecision, PREPARED_SCOPE_ANNOTATION } from './decide-node.ts'
 import { jobOfNow, lockTarget, type NodeContext, type NodeJob, untilNodeChanges, workOn } from './node-context.ts'
-import { hasAnnotations, requestsAnnotation } from './still-asked.ts'
+import { hasAnnotations, requestsAnnotation } from './seen-requests.ts'
 import { AFTER_FAILURE_MS, isWritten, rest } from './worker-parts.ts'
 
 /**
@@ -36,7 +36,7 @@ export async function enterNode(
       await isMarked(name, requestsAnnotation(lock, namesOf(demand), true), context, now)
       return clock.sleep(context.parts.lookAgainMs, signal)
     }
-    if (!(await isBegunAndMarked(name, demand, context, now))) {
+    if (!(await markBegun(name, demand, context, now))) {
       await rest(woken, context.parts.lookAgainMs, clock, signal)
       continue
     }
@@ -59,7 +59,7 @@ export async function enterNode(
 }
 
 /** Marks the lock before the work starts, so that a restart counts it. Nothing asynchronous may come between limit check and mark, or two nodes could exceed the limit. */
-async function isBegunAndMarked(
+async function markBegun(
   name: string,
   demand: NodeDecision & { readonly kind: 'enter' },
   context: NodeContext,

@@ -11,7 +11,6 @@ import { isBegun } from './decide-node.ts'
 import { createLockMessage, type LockMessage } from './lock-message.ts'
 import { finalizerOf, isWritten, rest, type WorkerParts } from './worker-parts.ts'
 
-/** What a controller shares among its nodes. */
 export interface NodeContext {
   readonly parts: WorkerParts
   readonly finalizer: string
@@ -80,7 +79,6 @@ export function workOn(
   return node === null ? null : { node, scope, world, clock, log, signal, snapshot, say: message.say }
 }
 
-/** A task that lasts while the watch is current, so that it starts nothing on outdated data. */
 export function jobOfNow(job: NodeJob, { parts }: NodeContext): NodeJob {
   return { ...job, signal: AbortSignal.any([job.signal, parts.current()]) }
 }
@@ -124,7 +122,6 @@ export interface NodeEntry {
 
 export const NO_ENTRY: NodeEntry = { node: null, lock: null, requests: [], deletion: null, disabledOnPurpose: false }
 
-/** A snapshot by node, for one controller. Specs decide which node a lock or request belongs to (docs/domain.md A.1). */
 export function indexNodes(snapshot: Snapshot, controller: string): ReadonlyMap<string, NodeEntry> {
   const { nodes, objects } = snapshot
   const names = nodes.map(node => node.name)

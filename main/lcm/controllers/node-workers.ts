@@ -9,11 +9,10 @@ import type { LockStatusChange } from '../../ports/maintenance-api.ts'
 import { decideNode, MADE_IN_DOUBT_ANNOTATION, type NodeDecision } from './decide-node.ts'
 import { enterNode, exitNode, releaseDeletedRequests } from './enter-or-exit-node.ts'
 import { createNodeContext, lockTarget, messageWriterOf, type NodeContext, type NodeJob } from './node-context.ts'
-import { createSeenRequests, type SeenRequests } from './still-asked.ts'
+import { createSeenRequests, type SeenRequests } from './seen-requests.ts'
 import { AFTER_FAILURE_MS, isWritten, type WorkerParts } from './worker-parts.ts'
 
 interface NodeWorkers {
-  /** Starts a worker where there is work, and stops one whose work is no longer requested. */
   look(): void
   busyWith(): readonly string[]
   ended(): Promise<void>
@@ -212,7 +211,6 @@ function activeStatus({ release }: NodeContext): LockStatusChange {
   return { state: 'active', ...(release === null ? {} : { release }) }
 }
 
-/** Restores the node, once its requests are provably gone. */
 async function bringBack({ context, seen }: NodeWorkersState, name: string, job: NodeJob): Promise<void> {
   const { lock, requests } = context.entryOf(name)
   // A request that is being deleted explains itself.

@@ -49,7 +49,6 @@ async function annotate(
   return written.ok ? null : { kind: 'waiting', why: findingIn(written.failure) }
 }
 
-/** The node's current agents: a dead record beside a live one is a leftover. */
 function ownAgents({ node, snapshot }: NodeWork, agents: readonly NetworkAgent[]): AgentsState {
   const others = snapshot().nodes.filter(({ name }) => name !== node.name)
   return agentsState(agentsOf(namesOfNode(node), agents, others.flatMap(namesOfNode)))

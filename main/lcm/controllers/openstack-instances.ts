@@ -39,7 +39,6 @@ import { createTransientRetry, retryRead } from '../../runs/engine/transient-ret
 import { type NodeWork, type Progress, waiting } from './application-controller.ts'
 
 export interface InstanceMover {
-  /** Moves what must move and reports what is left; `ready` once nothing on the host would be lost. */
   empty(work: NodeWork, host: string, cloud: OpenStackPort): Promise<Progress>
   forget(node: string): void
 }
@@ -170,7 +169,6 @@ async function recordGivenUp({ node, clock }: NodeWork, cloud: OpenStackPort, me
   }
 }
 
-/** Whether the remaining instances may go down with the node; else who must act (docs/domain.md A.6). */
 function verdict(instances: readonly Instance[], node: ClusterNode, memory: Memory): Progress {
   const owners: Instance[] = []
   const unset: string[] = []

@@ -154,7 +154,6 @@ async function prepareOpenStack(work: NodeWork, mover: InstanceMover): Promise<P
   return mover.empty(work, service.host, world.openstack)
 }
 
-/** Why the node's Nova record is ambiguous; null: it is clear, apart from dead leftovers. */
 function doubtfulRecords({ node, snapshot }: NodeWork, services: readonly ComputeService[]): Finding | null {
   const [doubt] = judgeRecords(node, snapshot().nodes, services).blockers
   return doubt === undefined ? null : { code: doubt.code, values: doubt.values ?? {}, message: doubt.message }
@@ -193,7 +192,6 @@ function missingService(
     : null
 }
 
-/** The cinder-volume services of a node; their host is `host` or `host@backend`. */
 function volumesOf({ node, snapshot }: NodeWork, volumes: readonly VolumeService[]): readonly VolumeService[] {
   return recordsOf(
     namesOfNode(node),

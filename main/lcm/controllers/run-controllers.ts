@@ -23,7 +23,6 @@ export interface RunControllersOptions {
   readonly controllers: readonly ApplicationController[]
   readonly clock: Clock
   readonly log: Logger
-  /** Whether a write is allowed now: the Lease is held by the clock. */
   readonly mayAct: () => boolean
   readonly onActivity: (activity: readonly ControllerActivity[]) => void
   readonly signal: AbortSignal
@@ -139,7 +138,6 @@ interface Picture {
   readonly snapshot: () => Snapshot
   /** Whether the picture is current: everything was received, and no watch is behind. */
   readonly isCurrent: () => boolean
-  /** Aborted when the picture is outdated; a new signal starts once it is current again. */
   readonly current: () => AbortSignal
   receive<K extends keyof Snapshot>(part: K, what: Snapshot[K]): void
   /** Reports whether a part is live. Parts without a report count as live. */

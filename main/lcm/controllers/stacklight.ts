@@ -7,7 +7,7 @@ import { type Finding, itemsOf } from '../../../shared/words/steps/coded.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
 import type { ControllerWorld } from '../../ports/world.ts'
 import type { ApplicationController, NodeWork, Progress, Snapshot } from './application-controller.ts'
-import { waitsForOpenstackAndCeph } from './applications-first.ts'
+import { waitsForOpenstackAndCeph } from './application-order.ts'
 
 /** Older pod lists no longer prove that a node has no StackLight. */
 const STALE_MS = 60_000

@@ -9,7 +9,7 @@ import { itemsOf } from '../../../shared/words/steps/coded.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
 import type { ControllerWorld } from '../../ports/world.ts'
 import type { ApplicationController, NodeWork, Progress, Snapshot } from './application-controller.ts'
-import { waitsForOpenstackAndCeph } from './applications-first.ts'
+import { waitsForOpenstackAndCeph } from './application-order.ts'
 import { MADE_IN_DOUBT_ANNOTATION } from './decide-node.ts'
 
 /** Older pod lists no longer prove that a node has no vRouter. */

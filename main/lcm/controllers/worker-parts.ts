@@ -16,7 +16,6 @@ export interface WorkerParts {
   readonly mayAct: () => boolean
   /** Whether the snapshot is current; only then does it allow a decision. */
   readonly isCurrent: () => boolean
-  /** Aborted when the snapshot may be outdated: work based on it starts nothing more. */
   readonly current: () => AbortSignal
   readonly onActivity: () => void
 }
@@ -35,7 +34,6 @@ export async function rest(woken: Promise<void>, ms: number, clock: Clock, signa
   patience.abort()
 }
 
-/** Whether a write succeeded; a failure is logged and repeated in the next round. */
 export async function isWritten(answer: Promise<Result<unknown>>, of: string, log: Logger): Promise<boolean> {
   const result = await answer
   if (!result.ok && result.failure.code !== 'aborted') {

@@ -25,7 +25,6 @@ export interface SeenNode {
 export interface SeenCluster {
   readonly nodes: readonly SeenNode[]
   readonly objects: MaintenanceObjects
-  /** UIDs of each node's remaining pods that a drain removes; null: pods cannot be watched. */
   readonly pods: ReadonlyMap<string, ReadonlySet<string>> | null
   readonly lcm: Pick<LcmReport, 'phase' | 'upgraded' | 'done'>
 }
@@ -56,14 +55,12 @@ export interface NodeInUpdate {
   readonly knowledge: NodeKnowledge
   readonly request: NodeMaintenanceRequest | null
   readonly locks: readonly NodeWorkloadLock[]
-  /** Pods that still have to leave; null: unknown. */
   readonly podsLeft: number | null
   readonly evidence: readonly Finding[]
   /** When it entered the stage, by LCM; null: by observation. */
   readonly saidAt: string | null
 }
 
-/** A cluster's objects by node: one pass per observation, however many nodes there are. */
 interface SortedCluster {
   readonly seen: SeenCluster
   readonly locks: ReadonlyMap<string, readonly NodeWorkloadLock[]>
@@ -74,7 +71,6 @@ interface SortedCluster {
   readonly done: ReadonlyMap<UpdatePhase, string>
 }
 
-/** Sorts objects by the node that they name (docs/domain.md A.1). */
 export function sortByNode(seen: SeenCluster): SortedCluster {
   const { nodes, objects, lcm } = seen
   const names = nodes.map(({ name }) => name)
@@ -271,7 +267,6 @@ interface ClusterStatus {
   readonly evidence: readonly Finding[]
 }
 
-/** The request of the current update, an active one before one being deleted. Null: none. */
 export function requestOf({ clusterRequests }: MaintenanceObjects): ClusterMaintenanceRequest | null {
   return clusterRequests.find(({ deletingSince }) => deletingSince === null) ?? clusterRequests[0] ?? null
 }

@@ -12,7 +12,6 @@ export interface WatchedNode {
 }
 
 export interface WatchedUpdate {
-  /** UID of its ClusterMaintenanceRequest. */
   readonly id: string
   readonly phase: UpdatePhase
   readonly wait: string | null
@@ -38,7 +37,6 @@ export const UNWATCHED: WatchedNode = {
   notedAtMs: 0,
 }
 
-/** Restores the memory of an update after a restart, as far as its moments show it. Null if it had ended. */
 export function knowledgeFrom(id: string, timeline: UpdateTimeline): Knowledge | null {
   if (timeline.phase === null) return null
   return {

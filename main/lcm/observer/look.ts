@@ -36,7 +36,6 @@ interface ObservedChanges {
   readonly moments: readonly UpdateMoment[]
 }
 
-/** Compares a cluster with the last observation and reports changes as moments of its update (docs/style.md G34). */
 export function observeChanges(seen: SeenCluster, before: Knowledge, nowMs: number): ObservedChanges {
   const at = new Date(nowMs).toISOString()
   const request = requestOf(seen.objects)
@@ -313,7 +312,6 @@ function waitOf(node: SeenNode, { knowledge }: NodeInUpdate, blocked: string | n
   return null
 }
 
-/** The controllers that the whole cluster waits for. */
 function clusterWait({ objects }: SeenCluster, request: ClusterMaintenanceRequest | null): string | null {
   if (request === null || request.deletingSince !== null) {
     const away = objects.clusterLocks.filter(({ state }) => state !== 'active')

@@ -30,7 +30,6 @@ interface ObserverStatus {
 
 export interface Observer {
   readonly status: () => ObserverStatus
-  /** Resolves after the first observation and LCM's report, or their failure. */
   readonly ready: Promise<void>
   stop(): Promise<void>
 }
@@ -61,7 +60,6 @@ interface ObserverState extends ObserverOptions {
   knowledge: Knowledge
   hasLooked: boolean
   hasReadLcm: boolean
-  /** A change arrived, and an observation follows soon. */
   isSettling: boolean
   readonly markReady: () => void
   /** Has LCM's report read at once. */
@@ -239,7 +237,6 @@ async function reportFigures(state: ObserverState, watch: ClusterWatch): Promise
   state.onChanged()
 }
 
-/** The timeline with its estimate, for the observed number of parallel nodes. */
 function estimated({ timeline, nodes }: ObservedUpdate, now: string): UpdateTimeline {
   const atOnce = Math.max(1, timeline.lanes.filter(({ stage }) => isUnderWay(stage)).length)
   const lanes = nodes.map(node => ({ ...node, atOnce: node.phase === 'control-nodes' ? 1 : atOnce }))

@@ -6,7 +6,6 @@ import type { WatchMaintenance } from '../../ports/maintenance-api.ts'
 import type { MaintenanceWorld } from '../../ports/world.ts'
 import type { SeenCluster, SeenNode } from './derive.ts'
 
-/** Runs until the signal aborts: first all objects, then changes. */
 type Watch<T> = (
   listener: {
     readonly onChange: (upserts: readonly T[], removedUids: readonly string[]) => void

@@ -280,7 +280,7 @@ describe('a storage-only machine outside of Kubernetes (seed 004, roles)', () =>
       expect(added.code, reported(added)).toBe(0)
 
       const entered = await does('enter', 'sun', 'sun-5')
-      expect(entered).toContain('Only Ceph has something. It runs no pods, so Lockkeeper does not cordon or drain it.')
+      expect(entered).toContain('Only Ceph uses it. It runs no pods, so Lockkeeper does not cordon or drain it.')
       expect(entered).toContain('sun-5 is empty.')
       expect(flags()).toContain('noout')
       // Nobody holds the Lease any more, and the note stays on it.

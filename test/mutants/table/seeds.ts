@@ -2,7 +2,7 @@ import { unit } from '../caught-by.ts'
 import type { Mutant } from '../mutant.ts'
 import { STEPS } from '../places.ts'
 
-const APPLICATIONS_FIRST = 'main/lcm/controllers/applications-first.ts'
+const APPLICATIONS_FIRST = 'main/lcm/controllers/application-order.ts'
 
 /** Requirements that the vendors' pages state explicitly. */
 export const SEED_MUTANTS: readonly Mutant[] = [

@@ -93,7 +93,6 @@ export function listPlans(
 const Providers = z.object({ resource_providers: z.array(z.object({ uuid: z.string(), name: z.string() })) })
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
-/** Hypervisor names by UUID, read once per session: the UUID is permanent. */
 const known = new WeakMap<OpenStackSession, Map<string, string>>()
 
 /** Replaces the UUIDs of destination hosts by names: Watcher uses the UUID of the resource provider. Unknown UUIDs stay. */

@@ -198,7 +198,6 @@ function setState(
   )
 }
 
-/** Reads the plan after a change; an answer without its known actions is about something else. */
 async function readAgain(
   session: OpenStackSession,
   before: WatcherPlan,

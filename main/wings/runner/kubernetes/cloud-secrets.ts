@@ -11,7 +11,6 @@ import type { CloudSecret, CloudSecretsPort } from '../ports/cloud-secrets.ts'
 
 const CLOUD_LABEL = 'lockkeeper.dev/cloud'
 
-/** Watches the Secrets of clouds in the runner's namespace and registers their values, so that no log contains one. */
 export function createCloudSecrets(options: {
   readonly session: KubernetesSession
   readonly namespace: string

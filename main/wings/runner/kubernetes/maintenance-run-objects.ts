@@ -55,7 +55,6 @@ export function readMaintenanceCampaign(object: KubernetesObject): MaintenanceCa
   }
 }
 
-/** API servers omit empty values, so an empty status counts as absent. */
 function isAbsent(value: unknown): boolean {
   return value === undefined || value === null || (typeof value === 'object' && Object.keys(value).length === 0)
 }

@@ -12,7 +12,6 @@ import type { PodPort, PortForward } from '../ports/port-forward.ts'
 /** The WebSocket protocol of every kubelet and API server from 1.20 to 1.36 (portforward/websocket.go). The newer `SPDY/3.1+portforward.k8s.io` needs an SPDY client. */
 const PROTOCOL = 'v4.channel.k8s.io'
 
-/** The first byte of a message names its channel: data or error. */
 const DATA = 0
 const FAILURE = 1
 

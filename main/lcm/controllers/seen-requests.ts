@@ -23,7 +23,6 @@ function requestsOnLock(lock: Annotated | null): readonly string[] | null {
   return lock?.annotations[REQUESTS_ANNOTATION]?.split(',').filter(name => name !== '') ?? null
 }
 
-/** Requests that a controller saw and no list shows any more: it checks them until they are provably gone. */
 export interface SeenRequests {
   note(subject: string, requests: readonly { readonly name: string; readonly uid: string }[]): void
   /**
