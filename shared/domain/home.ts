@@ -84,7 +84,6 @@ export function notedHost(node: string, runs: readonly ReportedByRun[]): string 
   return nodes.get(node)?.noted.at(-1)?.host ?? null
 }
 
-/** What Lockkeeper read about an instance that may go back. */
 export interface HomeSeen {
   readonly instance: Instance
   readonly records: readonly Migration[]
@@ -112,7 +111,6 @@ export function located(away: AwayInstance, records: readonly Migration[]): Loca
 /** Nova contradicts our own move, or another move led there too. */
 export type MovedSince =
   | { readonly kind: 'elsewhere'; readonly host: string | null; readonly to: string }
-  /** Nova has no record of our move. */
   | { readonly kind: 'no-record'; readonly from: string; readonly to: string }
   /** It went that way more than once, and nobody knows which move was ours. */
   | { readonly kind: 'more-than-once'; readonly from: string; readonly to: string }

@@ -60,16 +60,13 @@ export function isOutOfTheWay(state: InstanceState): boolean {
 export interface MovesTally {
   /** All finished instances, also those that need no action: the value of progress bars. */
   readonly done: number
-  /** All that were planned or asked to leave or stop. */
   readonly total: number
-  /** The part of {@link total} that had to stop on the host. */
   readonly toStop: number
   readonly moved: number
   readonly stopped: number
   readonly started: number
   readonly settled: number
   readonly left: number
-  /** All attempts failed. */
   readonly failed: number
 }
 

@@ -3,7 +3,6 @@ import type { InstanceAttempt } from './instance-attempts.ts'
 import type { StepView } from './run.ts'
 import { historyOfFacts } from './run-history.ts'
 
-/** How the remaining copy shrank in the current attempt. */
 export interface MigrationPace {
   readonly left: readonly { readonly at: string; readonly share: number }[]
   /** Recently; null: it does not shrink, or was observed only once. */
@@ -49,7 +48,7 @@ export function copyingOf({ stalled, slope, copies, end }: InstanceAttempt): Cop
   return late.size > 1 ? 'not-converging' : 'still'
 }
 
-/** Null: Nova did not report the remaining copy. */
+/** One observation; null: Nova did not report the remaining copy. */
 export interface CopyLook {
   readonly atMs: number
   readonly remaining: number | null
@@ -73,7 +72,7 @@ const SLOW_MS = minutes(10)
 const SILENT_MS = seconds(30)
 const RATE_MS = minutes(2)
 
-/** From observations, oldest first. */
+/** The progress, from observations, oldest first. */
 export function migrationSlope(beganMs: number, looks: readonly CopyLook[], nowMs: number): MigrationSlope {
   const lows: { readonly atMs: number; readonly remaining: number }[] = []
   let reportedAtMs = beganMs

@@ -19,7 +19,7 @@ export function foldRun(events: readonly RunEvent[]): RunView {
   return view
 }
 
-/** From its creation alone; null for any other event. */
+/** The view of a run from its creation alone; null for any other event. */
 export function beginRunView(event: RunEvent | undefined): RunView | null {
   if (event?.body.kind !== 'run-created') return null
   return {
@@ -54,7 +54,7 @@ export function beginRunView(event: RunEvent | undefined): RunView | null {
   }
 }
 
-/** After one more event; the given view stays as it is (style G21). */
+/** The view after one more event; the given view stays as it is (style G21). */
 export function applyRunEvent(view: RunView, event: RunEvent): RunView {
   return reduce(view, event, (facts, fact) => [...facts, fact])
 }
@@ -213,7 +213,7 @@ function lookedAtAgain(view: RunView): RunView {
   return { ...view, steps }
 }
 
-/** Equal code and values. Earlier versions kept only the text. */
+/** Blockers are the same with equal code and values. Earlier versions kept only the text. */
 function isSameBlocker(given: Overridden, blocker: Overridden): boolean {
   if (given.code !== blocker.code) return false
   return given.values === undefined || blocker.values === undefined

@@ -35,13 +35,12 @@ const OF_ANY = {
 const OF_LOCK = {
   controller: z.string(),
   lock: z.string(),
-  /** Its controller's message, verbatim; may be empty. */
   message: z.string(),
 }
 
 const OF_STEP = { stepId: z.string(), step: z.string(), cause: z.string() }
 
-/** Stable codes that scripts may rely on (docs/terminal.md). Only shared/words/waits.ts makes their text. */
+/** What a run waits for, by stable codes that scripts may rely on (docs/terminal.md). Only shared/words/waits.ts makes their text. */
 export const RunWait = z.discriminatedUnion('code', [
   z.strictObject({
     ...OF_ANY,
@@ -51,7 +50,6 @@ export const RunWait = z.discriminatedUnion('code', [
     question: z.string(),
     choices: z.array(GateChoice),
   }),
-  /** A decision about one instance, while the others continue. */
   z.strictObject({ ...OF_ANY, code: z.literal('InstanceAsks'), cause: z.string(), choices: z.array(InstanceChoice) }),
   z.strictObject({ ...OF_ANY, ...OF_LOCK, code: z.literal('LeftToOwners') }),
   /** `kind`: of its controller's message; `silent`: no message, and no change for long. */
@@ -72,7 +70,6 @@ export const RunWait = z.discriminatedUnion('code', [
   z.strictObject({ ...OF_ANY, code: z.literal('FinalizerKeepsPod'), pod: z.string(), by: z.string() }),
   /** The API server accepted the eviction, but does not delete the pod. */
   z.strictObject({ ...OF_ANY, code: z.literal('EvictionNotCarriedOut'), pod: z.string() }),
-  /** A temporary failure outside: the step tries again. */
   z.strictObject({ ...OF_ANY, ...OF_STEP, code: z.literal('StepRetries') }),
   z.strictObject({ ...OF_ANY, ...OF_STEP, code: z.literal('NotVerifiedYet') }),
   /** Expired, or another holder took it. `lease`: that node; null: an earlier version named it in `cause`. */
@@ -123,7 +120,7 @@ function isStepStalled(view: RunView, step: StepView): boolean {
   return !evictions && gettingOn(migrationsOf(seen), ({ stalled }) => stalled).length === 0
 }
 
-/** Null: the step makes progress, or has its own question. */
+/** What a step waits for; null: it makes progress, or has its own question. */
 export function stepWait(view: RunView, step: StepView): RunWait | null {
   if (step.state !== 'applying') return null
   const [first] = waitsOfStep(view, step)
@@ -133,12 +130,12 @@ export function stepWait(view: RunView, step: StepView): RunWait | null {
   return waitNeedsSomebody(first) || isStepStalled(view, step) ? first : null
 }
 
-/** Only the newest attempt: it checks and reports earlier conditions again. */
+/** Takes only the newest attempt: it checks and reports earlier conditions again. */
 function seenLast({ facts, reportedBefore }: StepView): Pick<StepView, 'facts'> {
   return { facts: facts.slice(reportedBefore) }
 }
 
-/** Besides its questions: temporary conditions, locks, refusing budgets, stuck migrations. */
+/** The waits besides questions: temporary conditions, locks, refusing budgets, stuck migrations. */
 export function waitsOf(view: RunView): readonly RunWait[] {
   return [
     ...view.passingWaits.map(({ stepId, lease, reason: cause, since, asksAt, failsAt }): RunWait => {

@@ -31,7 +31,6 @@ export type WhyNotUndone<Run> =
   | { readonly kind: 'nothing-left' }
   | { readonly kind: 'later-unknown' }
   | { readonly kind: 'undone' | 'being-undone'; readonly by: Run }
-  /** Another run worked there since. `unread`: it may have. */
   | { readonly kind: 'worked-since' | 'unread-since'; readonly by: Run }
 
 /** Created after this one, from a list with the newest first; null: the list does not contain it. */

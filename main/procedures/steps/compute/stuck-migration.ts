@@ -21,7 +21,6 @@ import { decisionAbout, type InstanceDecision } from './evacuation-facts.ts'
 import { createLiveProgress, progressEveryMs } from './live-progress.ts'
 import { isForbidden, isRefusedSince, type Steering, steer, steeredAt, steeringOf } from './steer-migration.ts'
 
-/** A live migration in progress, as Nova shows it now. */
 interface UnderWay {
   readonly now: Instance
   /** Null: Nova has none yet. */
@@ -31,7 +30,6 @@ interface UnderWay {
   readonly elapsedMs: number
 }
 
-/** An end of a live migration whose nova-compute is down. */
 interface DownEnd {
   readonly end: 'source' | 'destination'
   readonly cause: Finding
@@ -63,7 +61,6 @@ interface StuckWatch {
   readonly sentHere: Set<string>
   endsReadMs: number
   downEnd: DownEnd | null
-  /** Why it is unknown whether Nova received the decision. */
   unread: string | null
   /** The open question, which an earlier process may have asked. */
   question: OpenQuestion | null
@@ -161,7 +158,6 @@ async function decideOrAsk(
   askOperator(watch, why, STEERINGS)
 }
 
-/** Asks the operator, once for each cause. */
 function askOperator(watch: StuckWatch, cause: Finding, steerings: readonly Steering[]): void {
   const { ctx, subject, instance, question } = watch
   if (question !== null && isSame(question.cause, cause) && watch.isReportedAgain) return
@@ -173,7 +169,6 @@ function askOperator(watch: StuckWatch, cause: Finding, steerings: readonly Stee
   ctx.report(MIGRATION_ASKS, subject, { name: instance.name, cause: message, code, values, choices, since })
 }
 
-/** The migration makes progress again. */
 function withdrawQuestion(watch: StuckWatch): void {
   const { ctx, subject, instance } = watch
   if (watch.question !== null || watch.isStallReported)
@@ -288,7 +283,6 @@ function unheeded(
   return asked === null ? null : found('SteeringUnheeded', { steering: what })
 }
 
-/** In whole minutes. */
 function causeOf({ kind, bytesLeft }: MigrationSlope, stillMs: number, afterMs: number): Finding {
   const forMs = Math.max(afterMs, Math.floor(stillMs / 60_000) * 60_000)
   if (kind === 'silent' || bytesLeft === null) return found('MigrationSilent', { forMs })
