@@ -3,7 +3,7 @@ import type { Failure } from '../../shared/domain/failure.ts'
 import { nodeOfPlan } from '../../shared/domain/plan.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import type { RunEvent, RunView } from '../../shared/domain/run.ts'
-import { wentThrough } from '../../shared/domain/run-ending.ts'
+import { completedAllSteps } from '../../shared/domain/run-ending.ts'
 import { foldRun } from '../../shared/domain/run-fold.ts'
 import { type RunWithNodes, type TakenOut, takenOutIn } from '../../shared/domain/taken-out.ts'
 import { because } from '../../shared/words/reasons.ts'
@@ -83,7 +83,7 @@ export function createRunReading(parts: {
     const past = inHistory(view, events.value)
     const hasEnded = view.state.kind === 'finished'
     const undid =
-      view.plan.kind === 'undo' && wentThrough(summary) ? { run: view.plan.undoes, node: view.plan.node } : null
+      view.plan.kind === 'undo' && completedAllSteps(summary) ? { run: view.plan.undoes, node: view.plan.node } : null
     const fresh = {
       lastSeq: row.lastSeq,
       summary,

@@ -104,7 +104,7 @@ const BEGINS: ReadonlySet<string> = new Set(['accepted', 'queued'])
 /** Its destination, by the journal or by Nova's records; null: no record of its move. */
 export function located(away: AwayInstance, records: readonly Migration[]): LocatedAway | null {
   if (away.to !== null) return { ...away, to: away.to }
-  const own = lastThrough(records.filter(({ id, sourceHost }) => sourceHost === away.from && id > away.after))
+  const own = lastSucceeded(records.filter(({ id, sourceHost }) => sourceHost === away.from && id > away.after))
   return own === null || own.destHost === null ? null : { ...away, to: own.destHost }
 }
 
@@ -123,7 +123,7 @@ export function movedSince(away: LocatedAway, { instance, records, actions }: Ho
   const { from, to } = away
   if (instance.host !== to) return { kind: 'elsewhere', host: instance.host, to }
   const own = ownRecord(away, records)
-  const last = lastThrough(records)
+  const last = lastSucceeded(records)
   if (own === null || last === null) return { kind: 'no-record', from, to }
   if (away.after === 0 && alikeRecords(away, records).length > 1) {
     return { kind: 'more-than-once', from, to }
@@ -153,19 +153,19 @@ function ownRecord(away: LocatedAway, records: readonly Migration[]): Migration 
 function alikeRecords(away: LocatedAway, records: readonly Migration[]): readonly Migration[] {
   return records
     .filter(({ id, sourceHost, destHost, status }) => {
-      return id > away.after && sourceHost === away.from && destHost === away.to && !IN_VAIN.has(status)
+      return id > away.after && sourceHost === away.from && destHost === away.to && !FAILED_STATUSES.has(status)
     })
     .toSorted((a, b) => a.id - b.id)
 }
 
 /** The newest that did not fail: the instance is at its destination, or on its way. */
-function lastThrough(records: readonly Migration[]): Migration | null {
+function lastSucceeded(records: readonly Migration[]): Migration | null {
   return records
-    .filter(({ status }) => !IN_VAIN.has(status))
+    .filter(({ status }) => !FAILED_STATUSES.has(status))
     .reduce<Migration | null>((last, each) => (last === null || each.id > last.id ? each : last), null)
 }
 
-const IN_VAIN: ReadonlySet<string> = new Set(['failed', 'error', 'cancelled', 'reverted'])
+const FAILED_STATUSES: ReadonlySet<string> = new Set(['failed', 'error', 'cancelled', 'reverted'])
 
 /** They place an instance on a host without a migration record, or with somebody else's. */
 const REPLACING: ReadonlySet<string> = new Set(['unshelve', 'evacuate'])

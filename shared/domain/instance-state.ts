@@ -84,12 +84,12 @@ function isToLeave({ effect }: Pick<InstanceHistory, 'effect'>): boolean {
 }
 
 /** Planned or asked to leave or stop, left here by a person, or moved off the node by others. */
-export function seenThrough(instances: Iterable<InstanceHistory>): readonly InstanceHistory[] {
+export function instancesConcerned(instances: Iterable<InstanceHistory>): readonly InstanceHistory[] {
   return [...instances].filter(instance => isToLeave(instance) || stateOf(instance) !== 'untouched')
 }
 
 export function tallyMoves(instances: Iterable<InstanceHistory>): MovesTally {
-  const own = seenThrough(instances)
+  const own = instancesConcerned(instances)
   const states = own.map(stateOf)
   const count = (...of: readonly InstanceState[]) => states.filter(state => of.includes(state)).length
   return {

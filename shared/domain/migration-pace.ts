@@ -63,7 +63,7 @@ export interface MigrationSlope {
   readonly bytesPerSecond: number | null
   readonly endsAtMs: number | null
   /** Its start, or the last new minimum. */
-  readonly gotOnAtMs: number
+  readonly progressedAtMs: number
 }
 
 /** Without a new minimum for this long, it does not converge. */
@@ -84,9 +84,9 @@ export function migrationSlope(beganMs: number, looks: readonly CopyLook[], nowM
   }
   const last = lows.at(-1)
   if (last === undefined || nowMs - reportedAtMs > SILENT_MS) {
-    const gotOnAtMs = last?.atMs ?? beganMs
+    const progressedAtMs = last?.atMs ?? beganMs
     const kind = nowMs - reportedAtMs > SILENT_MS ? 'silent' : 'moving'
-    return { kind, bytesLeft: last?.remaining ?? null, bytesPerSecond: null, endsAtMs: null, gotOnAtMs }
+    return { kind, bytesLeft: last?.remaining ?? null, bytesPerSecond: null, endsAtMs: null, progressedAtMs }
   }
   // The rate extends to now: time without progress counts.
   const from = lows.findLast(({ atMs }) => nowMs - atMs >= RATE_MS) ?? lows[0]
@@ -94,7 +94,7 @@ export function migrationSlope(beganMs: number, looks: readonly CopyLook[], nowM
   const ms = from === undefined ? 0 : nowMs - from.atMs
   const bytesPerSecond = fell > 0 && ms > 0 ? (fell / ms) * 1000 : null
   const endsAtMs = bytesPerSecond === null ? null : nowMs + (last.remaining / bytesPerSecond) * 1000
-  const pace = { bytesLeft: last.remaining, bytesPerSecond, endsAtMs, gotOnAtMs: last.atMs }
+  const pace = { bytesLeft: last.remaining, bytesPerSecond, endsAtMs, progressedAtMs: last.atMs }
   if (nowMs - last.atMs > STILL_MS) return { kind: 'not-converging', ...pace }
   return { kind: endsAtMs !== null && endsAtMs - nowMs > SLOW_MS ? 'converging-slowly' : 'moving', ...pace }
 }

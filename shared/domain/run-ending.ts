@@ -118,7 +118,7 @@ export function mayMoveRest(ending: RunEnding): boolean {
 const MOVABLE: ReadonlySet<StillHere['code']> = new Set(['StillRuns', 'LeftHere', 'Arriving', 'Busy'])
 
 /** Whatever its node's state is. */
-export function wentThrough({ state }: { readonly state: string }): boolean {
+export function completedAllSteps({ state }: { readonly state: string }): boolean {
   return state === 'done' || state === 'not-reached'
 }
 

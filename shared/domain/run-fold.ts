@@ -68,7 +68,7 @@ function reduce(view: RunView, event: RunEvent, appendFact: AppendFact): RunView
     case 'lease-back':
       return seen
     case 'lease-away':
-      return lookedAtAgain(seen)
+      return waitsCleared(seen)
     case 'run-driven':
       return drivenBy(seen, body.driver, at)
     case 'run-taken-over':
@@ -126,7 +126,7 @@ type BodyOf<Kind extends RunEventBody['kind']> = Extract<RunEventBody, { kind: K
 /** A console starts or resumes the run. A question that an earlier one left open stays open: nothing is tried again before its answer. */
 function drivenBy(view: RunView, driver: RunView['driver'], at: string): RunView {
   const running: RunView = {
-    ...lookedAtAgain(view),
+    ...waitsCleared(view),
     driver,
     drivenAt: at,
     endedAt: null,
@@ -201,7 +201,7 @@ function withStep(view: RunView, stepId: string, change: (step: StepView) => Ste
 }
 
 /** Steps report again what they wait for, so their waits are cleared. */
-function lookedAtAgain(view: RunView): RunView {
+function waitsCleared(view: RunView): RunView {
   const asked = new Set(view.openGates.map(({ stepId }) => stepId))
   const steps = view.steps.map(
     (step): StepView => ({

@@ -86,7 +86,7 @@ export function unseenEnds(step: FactsOfStep): readonly UnseenEnd[] {
 }
 
 /** One that Nova queues behind a stuck one waits for the decision about that one. */
-export function gettingOn(
+export function movesInProgress(
   migrations: readonly MigrationProgress[],
   isStalled: (migration: MigrationProgress) => boolean,
 ): readonly MigrationProgress[] {

@@ -9,7 +9,7 @@ import type { EvictionProgress } from './pod-history.ts'
 import type { RunFact, RunView, StepView } from './run.ts'
 import { factName, factText, INSTANCES_NOTED, instanceIdOf, WAITS_FOR } from './run-facts.ts'
 import { namedIn } from './run-history.ts'
-import { evictionsOf, gettingOn, locksOf, migrationsOf } from './run-progress.ts'
+import { evictionsOf, locksOf, migrationsOf, movesInProgress } from './run-progress.ts'
 import { updateNodeOf } from './update-nodes.ts'
 
 /**
@@ -117,7 +117,7 @@ function isStepStalled(view: RunView, step: StepView): boolean {
   if (waits.length === 0 || waits.some(({ moves }) => moves)) return false
   const seen = seenLast(step)
   const evictions = evictionsOf(seen).some(({ state }) => state === 'requested' || state === 'leaving')
-  return !evictions && gettingOn(migrationsOf(seen), ({ stalled }) => stalled).length === 0
+  return !evictions && movesInProgress(migrationsOf(seen), ({ stalled }) => stalled).length === 0
 }
 
 /** What a step waits for; null: it makes progress, or has its own question. */

@@ -142,7 +142,7 @@ function over(timeline: UpdateTimeline, at: string): UpdateTimeline {
   const phases = timeline.phases.map((span): PhaseSpan => {
     if (!isObserved || span.phase === 'finalize') return closed(span, at)
     if (span.state !== 'running') return span
-    const throughAt = lastThroughAt(lanes.filter(({ phase }) => phase === span.phase))
+    const throughAt = allFinishedAt(lanes.filter(({ phase }) => phase === span.phase))
     return throughAt === null ? { ...span, state: 'done', note: '' } : closed(span, throughAt)
   })
   return {
@@ -155,7 +155,7 @@ function over(timeline: UpdateTimeline, at: string): UpdateTimeline {
 }
 
 /** When the last node finished; null: at least one was not observed, or there is none. */
-function lastThroughAt(lanes: readonly NodeLane[]): string | null {
+function allFinishedAt(lanes: readonly NodeLane[]): string | null {
   const ends = lanes.map(({ stage, spans }) => (stage === 'done' ? (spans.at(-1)?.fromAt ?? null) : null))
   const known = ends.flatMap(end => end ?? [])
   if (known.length < ends.length) return null

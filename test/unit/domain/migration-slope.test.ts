@@ -30,7 +30,7 @@ describe('how a live migration gets on', () => {
   it('got on last when less was left than ever before, however much a later pass begins with', () => {
     expect(migrationSlope(0, looksOf([900, 300, 800, 700]), 40_000)).toMatchObject({
       bytesLeft: 300,
-      gotOnAtMs: 20_000,
+      progressedAtMs: 20_000,
     })
   })
 

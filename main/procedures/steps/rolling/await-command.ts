@@ -38,7 +38,7 @@ interface CommandTask {
 export async function awaitCommand(task: CommandTask, ctx: MaintenanceContext): Promise<ApplyAnswer> {
   const before = commandOfWork(ctx.history())
   if (before?.state === 'done') return applied(found('CommandSucceeded', { ...task.of, others: null }))
-  if (before !== null && isOverUnanswered(before)) return askAgain(task, before, ctx)
+  if (before !== null && endedUnanswered(before)) return askAgain(task, before, ctx)
   let name = mayBeUnderWay(before) ? before.name : null
   if (name === null) {
     const attempt = (before?.attempt ?? 0) + 1
@@ -65,7 +65,7 @@ function mayRun(status: CommandState): boolean {
   return kind === 'runs' || kind === 'may-run' || (kind === 'ended' && status.othersRun !== null)
 }
 
-function isOverUnanswered({ state, isToBeRunAgain }: CommandOfWork): boolean {
+function endedUnanswered({ state, isToBeRunAgain }: CommandOfWork): boolean {
   return (state === 'failed' || state === 'unseen') && !isToBeRunAgain
 }
 

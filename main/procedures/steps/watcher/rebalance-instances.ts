@@ -115,12 +115,12 @@ function agreedPlan(ctx: MaintenanceContext): string | null {
   return planMade?.subject.replace(/^watcher-plan\//, '') ?? null
 }
 
-const BY_THE_AUDIT: ReadonlySet<Failure['code']> = new Set(['conflict', 'timed-out'])
+const AUDIT_FAILURES: ReadonlySet<Failure['code']> = new Set(['conflict', 'timed-out'])
 
 async function propose(node: string, watcher: WatcherPort, ctx: MaintenanceContext): Promise<ApplyAnswer> {
   const plan = (await shownBefore(watcher, ctx)) ?? (await recommend(node, watcher, ctx))
   if (ctx.signal.aborted) return { kind: 'stopped' }
-  if (!plan.ok && isPassing(plan.failure) && !BY_THE_AUDIT.has(plan.failure.code)) {
+  if (!plan.ok && isPassing(plan.failure) && !AUDIT_FAILURES.has(plan.failure.code)) {
     return { kind: 'failed', failure: plan.failure }
   }
   if (!plan.ok) {
