@@ -74,6 +74,9 @@ export type EventName = keyof typeof events
 export type EventPayloads = { readonly [N in EventName]: z.output<(typeof events)[N]> }
 export type EventPayload<N extends EventName> = EventPayloads[N]
 
+/** Sends an event to every face. */
+export type Emit = <N extends EventName>(name: N, payload: EventPayload<N>) => void
+
 /** The two functions of a face (style G12); `listen` returns how to stop listening. */
 export interface Contract {
   ask<N extends RequestName>(name: N, input: RequestInput<N>): Promise<Envelope<RequestOutput<N>>>

@@ -15,6 +15,15 @@ export function jsonIn(text: string): unknown {
   return JSON.parse(text)
 }
 
+/** Parses JSON from a server; undefined if it is invalid or nested too deeply. */
+export function serverJsonOf(text: string): unknown {
+  try {
+    return jsonIn(text)
+  } catch {
+    return undefined
+  }
+}
+
 /** JSON written earlier, or by another program; undefined: invalid. */
 export function jsonOf(text: string): unknown {
   try {

@@ -127,7 +127,12 @@ export function isFinalPhase(phase: MaintenanceRunPhase): boolean {
   return ENDS.has(phase)
 }
 
-/** Refused or withdrawn before it started. */
+/** Null: no runner has written the status, or this version cannot read it. */
+export function readableStatus<S extends object>({ status }: { readonly status: S | Unreadable | null }): S | null {
+  return status === null || 'unreadable' in status ? null : status
+}
+
+/** Whether a MaintenanceRun was refused or withdrawn before it started: nobody works on it any longer. */
 export function isNeverBegun({ status }: Pick<MaintenanceRun, 'status'>): boolean {
   if (status === null || 'unreadable' in status || status.runId !== null || status.driver !== null) return false
   return status.phase === 'Refused' || status.phase === 'Aborted'

@@ -41,7 +41,7 @@ test('a check with one blocker that stays holds up the run, whatever lifts the o
   expect(statusOf(blocked(blocker(), NEVER), plan).kind).toBe('blocked')
 })
 
-test('an override without a reason is none', () => {
+test('an override without a reason does not count', () => {
   const { options } = toyPlan([])
   expect(RunOptions.safeParse({ ...options, overrides: [FORCE] }).success).toBe(true)
   expect(RunOptions.safeParse({ ...options, overrides: [{ flag: 'force', reason: '' }] }).success).toBe(false)

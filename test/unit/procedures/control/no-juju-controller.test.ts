@@ -43,7 +43,7 @@ describe("the node does not host Juju's controller (seed 004)", () => {
     expect(answer?.kind).toBe('ready')
   })
 
-  test('machines of MAAS have controllers of their own: not applicable', async () => {
+  test('machines of MAAS have separate controllers: not applicable', async () => {
     expect(await check([on('n1')], fakeJuju({ cloudType: 'maas' }))).toMatchObject({ kind: 'done' })
   })
 

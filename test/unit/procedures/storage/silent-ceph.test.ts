@@ -74,7 +74,7 @@ const WAYS: readonly (readonly [PlannedNodeRunKind, string, string])[] = [
 
 describe.each(WAYS)('to %s on a plain cluster', (way, storage, instead) => {
   test.each(SILENT.map(why => [why.code, why] as const))(
-    'a node that nothing calls a storage node goes on with a warning while Ceph is silent: %s',
+    'a node without signs of storage continues with a warning while Ceph is silent: %s',
     async (_, why) => {
       for (const ceph of [{ osds: why, reported: why }, { reported: why }]) {
         const kinds = await kindsOf(way, ceph)

@@ -171,7 +171,7 @@ describe("checking Watcher's plan", () => {
     expect(blockersOf(await check(run))).toEqual([[code, override]])
   })
 
-  it('an action whose instance left is left out where Watcher can, and that is said', async () => {
+  it('an action whose instance left is skipped where Watcher can, and the run says so', async () => {
     const run = await watcherRun([on('a'), on('b')])
     run.world.instances = run.world.instances.map(instance =>
       instance.id === 'a' ? { ...instance, host: 'cmp-2' } : instance,
