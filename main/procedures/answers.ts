@@ -22,7 +22,6 @@ interface CheckMore {
   readonly evidence?: readonly Evidence[]
   readonly warnings?: readonly Finding[]
   readonly effects?: readonly Effect[]
-  /** What verify compares the world with later. */
   readonly counted?: readonly Counted[]
 }
 
@@ -64,11 +63,11 @@ export function asWarning({ code, values = {}, message, remedy }: Blocker): Find
 
 /** The world did not answer, so nothing may be assumed. No flag overrides it. */
 export function cannotAsk(what: Finding, failure: Failure): CheckAnswer {
-  return blocked([{ ...blocker(fault('NotRead', asked(what, failure))), ...passingOf(failure) }])
+  return blocked([{ ...blocker(fault('NotRead', asked(what, failure))), ...passingIfTransient(failure) }])
 }
 
-/** For failures that may pass: the engine retries (main/runs/engine/transient-retry.ts). */
-export function passingOf(failure: Failure): { readonly passing?: Passing } {
+/** Marks a failure that may pass: the engine then retries (main/runs/engine/transient-retry.ts). */
+export function passingIfTransient(failure: Failure): { readonly passing?: Passing } {
   return isPassing(failure) ? { passing: { retryAfterMs: failure.retryAfterMs ?? 0 } } : {}
 }
 
@@ -97,7 +96,7 @@ export function cannotTell(
 
 /** A verify that got no answer: the state may become known when the service answers. */
 export function cannotVerify(what: Finding, failure: Failure): VerifyAnswer {
-  return { ...cannotTell(fault('NotReadYet', asked(what, failure)), []), ...passingOf(failure) }
+  return { ...cannotTell(fault('NotReadYet', asked(what, failure)), []), ...passingIfTransient(failure) }
 }
 
 /** One reason why a step cannot continue; `override` names the flag that lifts it, where there is one. */

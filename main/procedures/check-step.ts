@@ -5,7 +5,6 @@ import type { Step } from '../runs/engine/step.ts'
 export function checkStep(
   step: Pick<Step<MaintenanceWorld>, 'kind' | 'role' | 'why' | 'title' | 'undo'> & {
     readonly check: NonNullable<Step<MaintenanceWorld>['check']>
-    /** Time limit of the check; absent: one minute. */
     readonly withinMs?: number
   },
 ): Step<MaintenanceWorld> & Required<Pick<Step<MaintenanceWorld>, 'check'>> {

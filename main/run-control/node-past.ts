@@ -3,7 +3,7 @@ import { endsInService, isNodeRun, isWayBack } from '../../shared/domain/plan.ts
 import { ranBefore } from '../../shared/domain/ran-before.ts'
 import { ok, type Result } from '../../shared/domain/result.ts'
 import type { RunView } from '../../shared/domain/run.ts'
-import { wentThrough } from '../../shared/domain/run-ending.ts'
+import { completedAllSteps } from '../../shared/domain/run-ending.ts'
 import { factsInOrder, type NamedInstance } from '../../shared/domain/run-history.ts'
 import { updateNodeOf } from '../../shared/domain/update-nodes.ts'
 import { uncordonNode } from '../procedures/steps/general/uncordon-node.ts'
@@ -22,7 +22,7 @@ export function ranWhenEntered(
   if (!listed.ok) return null
   for (const { id, kind, node: of, state } of listed.value) {
     if (isNodeRun(kind) && of !== node) continue
-    if (endsInService(kind) && wentThrough({ state })) return null
+    if (endsInService(kind) && completedAllSteps({ state })) return null
     const found = runs.view(id)
     if (found.ok && isBackAfter(node, found.value.view)) return null
     const ran = found.ok ? ranBefore(node, factsInOrder(found.value.view.steps)) : null
@@ -50,7 +50,7 @@ export function awaySinceEntered(
     const found = runs.view(id)
     if (!found.ok) return found
     const { view } = found.value
-    const isBack = isWayBack(kind) && of === node && wentThrough({ state })
+    const isBack = isWayBack(kind) && of === node && completedAllSteps({ state })
     if (isBack && (hasEmptied || !mayBeBack)) break
     reported.unshift({ byControllers: view.plan.flavour === 'mosk', facts: factsInOrder(view.steps) })
     if (emptied(node, view)) {

@@ -3,7 +3,7 @@ import type { Failure } from '../../shared/domain/failure.ts'
 import { nodeOfPlan } from '../../shared/domain/plan.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import type { RunEvent, RunView } from '../../shared/domain/run.ts'
-import { wentThrough } from '../../shared/domain/run-ending.ts'
+import { completedAllSteps } from '../../shared/domain/run-ending.ts'
 import { foldRun } from '../../shared/domain/run-fold.ts'
 import { type RunWithNodes, type TakenOut, takenOutIn } from '../../shared/domain/taken-out.ts'
 import { because } from '../../shared/words/reasons.ts'
@@ -107,7 +107,7 @@ function foldRow({ journal, folded }: FoldedRuns, row: ListedRow): Result<Folded
     summary,
     past: inHistory(view, events.value),
     view: state.kind === 'finished' ? null : view,
-    undid: plan.kind === 'undo' && wentThrough(summary) ? { run: plan.undoes, node: plan.node } : null,
+    undid: plan.kind === 'undo' && completedAllSteps(summary) ? { run: plan.undoes, node: plan.node } : null,
     takenOut: takenOutIn(view),
   }
   folded.set(row.id, fresh)

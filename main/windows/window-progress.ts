@@ -5,7 +5,7 @@ import type { ForecastNote } from '../../shared/domain/forecast-findings.ts'
 import { type FoundNodeEstimate, type PartOfWork, sumOf } from '../../shared/domain/own-estimate.ts'
 import { endsInService, isNodeRun, isWayBack } from '../../shared/domain/plan.ts'
 import type { RunEvent, RunView } from '../../shared/domain/run.ts'
-import { wentThrough } from '../../shared/domain/run-ending.ts'
+import { completedAllSteps } from '../../shared/domain/run-ending.ts'
 import { beganStage } from '../../shared/domain/run-progress.ts'
 import { nodesOfPlan } from '../../shared/domain/window-draft.ts'
 import { etaOfParts, laterEta, type NodeAhead, type WindowProgress } from '../../shared/domain/window-forecast.ts'
@@ -35,7 +35,7 @@ export function nodesThrough({ window, runs }: ListedWindow, views: readonly Run
   const planned = nodesOfPlan(window.plan)
   const returned = planned.filter(node => {
     const last = newestOf(node, runs)
-    return last !== undefined && endsInService(last.kind) && wentThrough(last)
+    return last !== undefined && endsInService(last.kind) && completedAllSteps(last)
   })
   return new Set([...updated.map(({ node }) => node), ...returned])
 }
@@ -72,7 +72,7 @@ function progressOf(run: RunSummary | undefined, views: readonly RunOfWindow[]):
     return { kind: 'entering', sinceAt: run.createdAt }
   }
   // After a failed return the node is still out.
-  const isOut = endsInService(run.kind) ? run.state === 'failed' || run.state === 'aborted' : wentThrough(run)
+  const isOut = endsInService(run.kind) ? run.state === 'failed' || run.state === 'aborted' : completedAllSteps(run)
   return isOut ? { kind: 'in-maintenance', sinceAt: run.endedAt ?? run.createdAt } : null
 }
 

@@ -1,6 +1,6 @@
 import type { InstanceAttempt } from '../../shared/domain/instance-attempts.ts'
 import type { InstanceHistory } from '../../shared/domain/instance-history.ts'
-import { isOutOfTheWay, seenThrough, stateOf } from '../../shared/domain/instance-state.ts'
+import { instancesConcerned, isOutOfTheWay, stateOf } from '../../shared/domain/instance-state.ts'
 import type { Plan } from '../../shared/domain/plan.ts'
 import type { RunEvent } from '../../shared/domain/run.ts'
 import { historyOf } from '../../shared/domain/run-history.ts'
@@ -35,7 +35,7 @@ export const GIB = 1024 ** 3
 
 /** From a run's journal: when each instance left, how many remain, how much memory was copied. */
 export function movesOfRun(plan: Plan, events: readonly RunEvent[]): RunMoves {
-  const byNode = Map.groupBy(seenThrough(historyOf(plan, events).instances.values()), ({ node }) => node)
+  const byNode = Map.groupBy(instancesConcerned(historyOf(plan, events).instances.values()), ({ node }) => node)
   byNode.delete('')
   const begun = [...byNode].filter(([, instances]) => instances.some(({ attempts }) => attempts.length > 0))
   const departures = begun.map(([node, instances]) => [node, departuresOf(instances)] as const)

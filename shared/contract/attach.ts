@@ -7,7 +7,6 @@ import { RunKind } from '../domain/plan.ts'
 export const RunnerOfRun = z.strictObject({
   name: z.string(),
   namespace: z.string(),
-  /** The registered cluster whose API server reached it. */
   by: z.string(),
   asOf: z.string(),
   /** False: the shown state is from `asOf` and may have changed. */
@@ -73,7 +72,6 @@ export const SubmittedRun = z.strictObject({
   ...CODED,
   /** Null: not started. */
   runId: z.string().nullable(),
-  /** The console's mirror has the run: it can be shown. */
   mirrored: z.boolean(),
   over: z.boolean(),
 })
@@ -102,7 +100,6 @@ export const AskedRun = z.strictObject({
   askedAt: z.string(),
   /** Null: not started, or unknown. */
   runId: z.string().nullable(),
-  /** This console has that run: its journal has the details. */
   mirrored: z.boolean(),
   over: z.boolean(),
 })
@@ -145,7 +142,6 @@ export const attachRequests = {
       answers: z.array(AgreedAnswer).max(50).optional(),
       /** After a crash of the runner; absent: it resumes. */
       resumePolicy: ResumePolicy.optional(),
-      /** Absent: it starts without a campaign. */
       campaign: z.string().min(1).optional(),
     }),
     output: SubmittedRun,

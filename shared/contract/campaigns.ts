@@ -49,7 +49,6 @@ export const CampaignDetail = CampaignSummary.extend({
           ...CODED,
           /** In its runner's journal; null: not started, or unknown. */
           runId: z.string().nullable(),
-          /** This console's mirror has the run: it can be shown. */
           mirrored: z.boolean(),
         }),
       ),

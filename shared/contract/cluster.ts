@@ -65,7 +65,6 @@ export const ContextOffer = z.strictObject({
 })
 export type ContextOffer = z.infer<typeof ContextOffer>
 
-/** `problem`: why it cannot be used. */
 export const CloudOffer = z.strictObject({
   name: z.string(),
   host: z.string().nullable(),
@@ -77,7 +76,6 @@ export const CloudOffer = z.strictObject({
 })
 export type CloudOffer = z.infer<typeof CloudOffer>
 
-/** With the cloud that probably belongs to it. */
 export const FoundCluster = z.strictObject({
   paths: z.array(z.string()).min(1),
   context: ContextOffer,
@@ -96,7 +94,6 @@ export type FoundCluster = z.infer<typeof FoundCluster>
 
 export const ForeignEndpoint = z.strictObject({
   service: z.string(),
-  /** Scheme, host and port. */
   origin: z.string(),
   keystone: z.string(),
   agreed: z.boolean(),
@@ -173,13 +170,11 @@ export const clusterRequests = {
       unread: z.array(z.strictObject({ path: z.string(), why: z.string(), ...CODED })),
     }),
   },
-  /** Approves exactly the shown command. */
   'exec-plugin.consent': {
     effect: 'write',
     input: z.strictObject({ paths: z.array(z.string()).min(1), context: z.string(), fingerprint: z.string() }),
     output: z.strictObject({}),
   },
-  /** Tests a context and a cloud without registering them. */
   'cluster.try': {
     effect: 'read',
     input: z.strictObject({
@@ -190,7 +185,6 @@ export const clusterRequests = {
     output: ClusterTestReport,
   },
   'cluster.test': { effect: 'read', input: z.strictObject({ name: z.string() }), output: ClusterTestReport },
-  /** Opens (or reuses) the session and returns its warnings. */
   'cluster.connect': {
     effect: 'read',
     input: z.strictObject({ name: z.string() }),

@@ -32,7 +32,6 @@ export const ConsoleDescription = z.strictObject({
   /** Tells its own runs from those of other processes. */
   driverId: z.string(),
   dataDirectory: z.string(),
-  /** Whether `file.pick` opens a dialog here. */
   picksFiles: z.boolean(),
   secrets: z.strictObject({ kind: z.enum(['keychain', 'file']), words: z.string() }),
 })

@@ -57,7 +57,6 @@ export const requests: typeof clusterRequests &
   Record<string, { readonly effect: RequestEffect; readonly input: z.ZodType; readonly output: z.ZodType }>
 >
 
-/** Every event that main sends. */
 export const events = {
   ...clusterEvents,
   ...runEvents,

@@ -12,7 +12,6 @@ export const ControllerProposal = z.strictObject({
   controller: ControllerName,
   choice: ControllerChoice,
   why: z.string(),
-  /** The reason by code, with values (docs/codes.md). */
   code: z.string().optional(),
   values: z.record(z.string(), Json).optional(),
 })
@@ -41,7 +40,6 @@ export type ControllersStatus = z.infer<typeof ControllersStatus>
 /** The default work on the nodes of a cluster: every node in its place. */
 export const UpdateProposal = z.strictObject({
   options: UpdateOptions,
-  /** In no group, and why. */
   left: z.array(LeftNode),
   /** Whether the rest of the cloud has room for their instances. Empty: all nodes. */
   batches: z.array(JudgedBatch),
@@ -99,7 +97,6 @@ export const ListedRequest = z.strictObject({
   createdAt: z.string(),
   /** Terminating since then: the controllers bring their applications back. */
   deletingSince: z.string().nullable(),
-  /** What delays its grant or removal; empty: nothing. */
   waitsFor: z.array(z.string()),
   faults: z.array(z.string()),
 })

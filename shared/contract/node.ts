@@ -6,7 +6,6 @@ import { MAINTENANCE_ACTIONS } from '../domain/instance-tags.ts'
 import { NodeDetail } from '../domain/node-detail.ts'
 import { InstanceSummary, NodeSummary } from '../domain/node-summary.ts'
 
-/** `before` allows undo. */
 export const MarkResult = z.strictObject({
   id: z.string(),
   name: z.string(),

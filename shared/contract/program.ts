@@ -6,7 +6,7 @@ export const PROGRAM_PATH = '/program'
 /** Pages have another protocol. */
 export const PROGRAM_PROTOCOL = 'lockkeeper.program.v1'
 
-/** All that an attached console may ask: to read the journal, or to describe the runner. */
+/** All that an attached console may request: to read the journal, or to describe the runner. */
 export const PROGRAM_REQUESTS: ReadonlySet<RequestName> = new Set<RequestName>([
   'attach.describe',
   'attach.stretch',

@@ -6,7 +6,6 @@ import { RunSummary } from './run.ts'
 import { ListedWindow } from './windows.ts'
 
 export const ReportFile = z.strictObject({
-  /** Without a folder. */
   name: z.string(),
   mediaType: z.string(),
   encoding: z.enum(['utf8', 'base64']),

@@ -18,7 +18,6 @@ export const RunSummary = z.strictObject({
   /** Null: no run, or its history is unreadable. */
   undoes: z.string().nullable(),
   state: RunListState,
-  /** As every face and the report show it. */
   condition: RunCondition,
   operator: z.string(),
   machine: z.string(),

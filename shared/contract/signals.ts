@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { Cluster } from '../domain/cluster.ts'
 import { AlertmanagerSettings, HealthSettings, Webhook } from '../domain/signals.ts'
 
-/** Whether the receiver accepted the test, and its answer. */
 const WebhookTest = z.strictObject({
   arrived: z.boolean(),
   /** The HTTP status; null: no answer. */

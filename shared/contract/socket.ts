@@ -4,7 +4,6 @@ import type { Contract } from './index.ts'
 /** Programs have another protocol (program.ts). */
 export const PAGE_PROTOCOL = 'lockkeeper.v1'
 
-/** `stopped`: the console ends. */
 export const CLOSE_CODES = { stopped: 4000, tooSlow: 4001, malformed: 4002, tooMuch: 4003, ended: 4004 } as const
 
 /** A console sends a message at least this often, because pages do not see pings. */

@@ -8,7 +8,6 @@ import { CheckedPlan } from '../domain/plan.ts'
 import { Batch, MaintenanceWindow, WindowDraft, WindowPlan, WindowStatus } from '../domain/window.ts'
 import { PlanChoices, RunSummary } from './run.ts'
 
-/** With its status and runs, newest first. */
 export const ListedWindow = z.strictObject({
   window: MaintenanceWindow,
   status: WindowStatus,
@@ -16,10 +15,8 @@ export const ListedWindow = z.strictObject({
 })
 export type ListedWindow = z.infer<typeof ListedWindow>
 
-/** `warnings`: notes to check before it starts. */
 export const WrittenWindow = ListedWindow.extend({
   warnings: z.array(z.string()),
-  /** The warnings by codes. */
   findings: z.array(Said).optional(),
 })
 export type WrittenWindow = z.infer<typeof WrittenWindow>
@@ -56,7 +53,6 @@ export const windowRequests = {
     input: z.strictObject({ id: z.string(), note: z.enum(['remark', 'incident']), text: z.string().min(1) }),
     output: ListedWindow,
   },
-  /** Refused while one of its runs is open. */
   'window.close': {
     effect: 'journaled',
     input: z.strictObject({ id: z.string(), summary: z.string() }),
@@ -109,7 +105,6 @@ export const windowRequests = {
     input: z.strictObject({ cluster: z.string(), plan: WindowPlan }),
     output: Estimate,
   },
-  /** The expected end of its work, compared with its own end. */
   'window.forecast': { effect: 'read', input: ById, output: WindowForecast },
   /** As they would be sent now, with their addresses. Only reads. */
   'window.messages': { effect: 'read', input: ById, output: OwnerMessages },
@@ -124,7 +119,6 @@ export const windowRequests = {
     input: z.strictObject({
       cluster: z.string(),
       plan: WindowPlan,
-      /** The announced time of the work, and its zone. */
       announced: z.strictObject({ startsAt: z.string(), endsAt: z.string(), timeZone: z.string() }).optional(),
     }),
     output: OwnersList,

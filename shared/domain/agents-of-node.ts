@@ -6,7 +6,7 @@ export function gatewayAgentsOf(names: readonly string[], agents: readonly Netwo
   return agentsOf(names, agents).filter(agent => agent.type === OVN_GATEWAY_AGENT)
 }
 
-/** By the node's names. `others`: names of other nodes, whose agents do not count. */
+/** Finds a node's agents by its names. `others`: names of other nodes, whose agents do not count. */
 export function agentsOf(
   names: readonly string[],
   agents: readonly NetworkAgent[],
@@ -18,7 +18,6 @@ export function agentsOf(
 export interface AgentsState {
   /** No other record of the same kind reports in their place. */
   readonly agents: readonly NetworkAgent[]
-  /** They count but do not report. */
   readonly dead: readonly NetworkAgent[]
   readonly leftovers: readonly NetworkAgent[]
   /** Agents of one kind that report under several names of the node. */

@@ -15,10 +15,8 @@ export const PlanSeal = z.strictObject({
 })
 export type PlanSeal = z.infer<typeof PlanSeal>
 
-/** The window starts automatically at its beginning. */
 export const StartAgreement = z.strictObject({
   startsAt: z.string(),
-  /** How late after its beginning it may still start. */
   lateByMs: z.number().int().positive(),
   options: RunOptions,
   seal: PlanSeal,
@@ -35,13 +33,12 @@ export const AgreedStart = StartAgreement.extend({
     z.strictObject({ kind: z.literal('waits') }),
     /** A console took it and starts the run; no other console does. */
     z.strictObject({ kind: z.literal('taken'), at: z.string(), by: z.string(), machine: z.string() }),
-    /** It did not start and will not start automatically. */
     z.strictObject({ kind: z.literal('missed'), at: z.string(), why: z.string(), ...CODED }),
   ]),
 })
 export type AgreedStart = z.infer<typeof AgreedStart>
 
-/** Minutes. */
+/** In minutes: how late a window may start automatically. */
 export const LATE_BY_MINUTES = { usual: 15, least: 1, most: 120 } as const
 
 export function dueness(

@@ -3,7 +3,6 @@ import { factText, WAITS_FOR } from './run-facts.ts'
 
 export interface ReportedAnswer extends Omit<Extract<RunEventBody, { kind: 'gate-answered' }>, 'kind'> {
   readonly at: string
-  /** It answers a problem, not a planned question. */
   readonly isOfTrouble: boolean
   /** Null: the journal does not say. */
   readonly waitedFor: string | null

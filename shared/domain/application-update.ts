@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Json, jsonOf } from './json.ts'
 
-/** As an operator names it; `namespace` null: a cluster-wide kind. */
+/** An object as an operator names it; `namespace` null: a cluster-wide kind. */
 export const NamedObject = z.strictObject({
   apiVersion: z.string().min(1),
   kind: z.string().min(1),
@@ -10,7 +10,6 @@ export const NamedObject = z.strictObject({
 })
 export type NamedObject = z.infer<typeof NamedObject>
 
-/** A merge patch of one object, as JSON text. */
 const ApplicationStart = z.strictObject({
   kind: z.literal('patch'),
   object: NamedObject,
@@ -29,7 +28,6 @@ export const ApplicationFinish = z.discriminatedUnion('kind', [
     type: z.string().min(1),
     status: z.enum(['True', 'False', 'Unknown']),
   }),
-  /** Its ClusterWorkloadLock is inactive. */
   z.strictObject({ kind: z.literal('lock') }),
 ])
 export type ApplicationFinish = z.infer<typeof ApplicationFinish>
@@ -42,7 +40,7 @@ export const ApplicationUpdate = z.strictObject({
 })
 export type ApplicationUpdate = z.infer<typeof ApplicationUpdate>
 
-/** From an operator's file; `command` null: no command starts its update. */
+/** An update from an operator's file; `command` null: no command starts it. */
 export interface DeclaredApplication {
   readonly update: ApplicationUpdate
   readonly command: string | null
@@ -96,7 +94,7 @@ export function changesOf(content: Json | undefined, patch: Json, path = ''): re
   return textOf(content) === textOf(to) ? [] : [{ path, from: textOf(content), to: textOf(to) }]
 }
 
-/** Empty: the text contains no object. */
+/** The merge patch in a text; empty: the text contains no object. */
 export function patchOf({ patch }: Pick<ApplicationStart, 'patch'>): Readonly<Record<string, Json>> {
   const read = patchIn(patch)
   return isObject(read) ? read : {}
@@ -107,7 +105,7 @@ function patchIn(text: string): Json | undefined {
   return read.success ? read.data : undefined
 }
 
-/** Undefined: the path does not exist. */
+/** The value at a path; undefined: the path does not exist. */
 export function fieldAt(content: Json, path: string): Json | undefined {
   const names = path.startsWith('/')
     ? path
@@ -166,7 +164,6 @@ function textOf(value: Json | undefined): string {
   return value === undefined ? ABSENT : JSON.stringify(sorted(value))
 }
 
-/** The order of fields then does not matter. */
 function sorted(value: Json): Json {
   if (Array.isArray(value)) return value.map(sorted)
   if (!isObject(value)) return value

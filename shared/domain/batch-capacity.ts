@@ -3,11 +3,11 @@ import type { PlacementFacts } from './batch-facts.ts'
 import type { CapacityDoubt, MoveRefusal } from './batch-findings.ts'
 import { placeAgain, placeWhatGoes, takeOutAndPlace } from './batch-fit.ts'
 import { type GroupInTheWay, groupInTheWay } from './batch-groups.ts'
-import { BatchPlacement, type Belief } from './batch-placement.ts'
+import { BatchPlacement, type Certainty } from './batch-placement.ts'
 import type { BatchCapacity } from './batches.ts'
 import { byName } from './destinations.ts'
 
-export interface Witness {
+export interface FoundMove {
   readonly instance: string
   readonly from: string
   readonly to: string
@@ -32,7 +32,7 @@ export type FoundCapacity =
 interface CapacityVerdict {
   readonly capacity: FoundCapacity
   /** Where the search places each instance; in a batch that does not fit, only those that found a host. */
-  readonly witness: readonly Witness[]
+  readonly moves: readonly FoundMove[]
   readonly group: GroupInTheWay | null
   readonly next: BatchState
 }
@@ -43,7 +43,7 @@ interface OpenBatch {
 }
 
 /** Doubts about every batch: without inventories or groups, only a batch that fits nowhere is certain. */
-export function whyNothingIsSure({ providers, groups, instancesMissing }: PlacementFacts): readonly CapacityDoubt[] {
+export function doubtsAboutAll({ providers, groups, instancesMissing }: PlacementFacts): readonly CapacityDoubt[] {
   return [
     ...(providers === null ? [{ code: 'InventoriesNotRead', values: {} } as const] : []),
     ...(groups === null ? [{ code: 'GroupsNotRead', values: {} } as const] : []),
@@ -57,7 +57,7 @@ export function whyNothingIsSure({ providers, groups, instancesMissing }: Placem
 const MOST_REPEATS = 10
 
 export function openBatch(facts: PlacementFacts, cloud: BatchCloud, state: BatchState): OpenBatch {
-  const placement = new BatchPlacement(cloud, state, beliefOf(facts))
+  const placement = new BatchPlacement(cloud, state, certaintyOf(facts))
   let refusals = 0
   return {
     tryAdd: host => {
@@ -77,12 +77,12 @@ export function judgeCapacity(
   hosts: readonly string[],
 ): CapacityVerdict {
   const out = [...new Set(hosts)].sort(byName).flatMap(host => cloud.hostAt.get(host) ?? [])
-  const placement = new BatchPlacement(cloud, state, beliefOf(facts))
-  const unsure = whyNothingIsSure(facts)
+  const placement = new BatchPlacement(cloud, state, certaintyOf(facts))
+  const unsure = doubtsAboutAll(facts)
   if (out.every(host => takeOutAndPlace(placement, host, true) === 'placed')) {
     return {
       capacity: fitting(placement, unsure),
-      witness: witnessOf(placement, state),
+      moves: movesFound(placement, state),
       group: null,
       next: placement.after(),
     }
@@ -106,7 +106,7 @@ function judgeAtBest(
   const capacity: FoundCapacity = (() => {
     switch (outcome) {
       case 'placed': {
-        const doubts = [...whyNothingIsSure(facts), ...doubtsOf(placement)]
+        const doubts = [...doubtsAboutAll(facts), ...doubtsOf(placement)]
         return doubts.length === 0 ? { kind: 'fits', moving } : { kind: 'cannot-tell', moving, doubts }
       }
       case 'not-found':
@@ -115,10 +115,10 @@ function judgeAtBest(
         return { kind: 'does-not-fit', moving, instances: unplaced.map(mover => refused(placement, mover, state)) }
     }
   })()
-  return { capacity, witness: witnessOf(placement, state), group, next: placement.after() }
+  return { capacity, moves: movesFound(placement, state), group, next: placement.after() }
 }
 
-function beliefOf(facts: PlacementFacts): Belief {
+function certaintyOf(facts: PlacementFacts): Certainty {
   return facts.providers === null || facts.groups === null ? 'at-best' : 'sure'
 }
 
@@ -176,7 +176,7 @@ function whyRefused(placement: BatchPlacement, mover: number): MoveRefusal {
   return { code: 'NoRoomLeft', values: { zone, hosts: allowed.length, needs } }
 }
 
-function witnessOf(placement: BatchPlacement, state: BatchState): readonly Witness[] {
+function movesFound(placement: BatchPlacement, state: BatchState): readonly FoundMove[] {
   const { hosts } = placement.cloud
   return [...placement.movers].flatMap(mover => {
     const to = hosts[placement.at[mover] ?? -1]?.name

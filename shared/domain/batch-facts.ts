@@ -41,7 +41,6 @@ export interface BatchNode {
 export interface BatchHost {
   readonly name: string
   readonly zone: string | null
-  /** The scheduler may choose it now. */
   readonly takes: boolean
   /** It takes instances when its node returns, even if a maintenance disabled it. */
   readonly takesWhenBack: boolean
@@ -69,7 +68,6 @@ export interface BatchQuorum {
   readonly members: readonly { readonly name: string; readonly node: string | null; readonly serves: boolean }[]
 }
 
-/** From the cluster's settings. */
 export interface BatchLimits {
   /** Null: no separate limit. */
   readonly perRole: Readonly<Record<NodeRole, RoleLimit | null>>

@@ -53,7 +53,6 @@ export type Breaches = {
     readonly total: number
     readonly instances: readonly { readonly name: string; readonly host: string }[]
   }
-  /** No maintenance can handle them yet; the others have room. */
   readonly InstancesBlocked: { readonly instances: readonly { readonly name: string; readonly node: string }[] }
 }
 

@@ -1,4 +1,4 @@
-import { type FoundCapacity, judgeCapacity, type Witness } from './batch-capacity.ts'
+import { type FoundCapacity, type FoundMove, judgeCapacity } from './batch-capacity.ts'
 import { type BatchCloud, type BatchState, firstState, layOut } from './batch-cloud.ts'
 import type { BatchFacts, BatchNode } from './batch-facts.ts'
 import type { BatchBreach } from './batch-findings.ts'
@@ -9,7 +9,7 @@ import { byName } from './destinations.ts'
 import type { Batch } from './window.ts'
 
 /** What stays the same while the batches of one reading are judged. */
-export interface BatchCourt {
+export interface BatchBasis {
   readonly facts: BatchFacts
   readonly rules: BatchRules
   /** Null: hosts or instances are unknown. */
@@ -22,7 +22,6 @@ export interface BetweenBatches {
   readonly back: ReadonlySet<string>
 }
 
-/** shared/words/batch-findings.ts makes the text. */
 export interface FoundBatch {
   readonly nodes: readonly string[]
   readonly zones: readonly string[]
@@ -32,11 +31,11 @@ export interface FoundBatch {
 
 export interface BatchVerdict {
   readonly batch: FoundBatch
-  readonly witness: readonly Witness[]
+  readonly moves: readonly FoundMove[]
   readonly next: BetweenBatches
 }
 
-export function openCourt(read: BatchFacts, wish: BatchOptions, cloud = layOut(read)): BatchCourt {
+export function batchBasis(read: BatchFacts, wish: BatchOptions, cloud = layOut(read)): BatchBasis {
   const facts = { ...read, nodes: [...read.nodes].sort((a, b) => byName(a.name, b.name)) }
   return {
     facts,
@@ -46,7 +45,7 @@ export function openCourt(read: BatchFacts, wish: BatchOptions, cloud = layOut(r
   }
 }
 
-export function beforeBatches({ facts, cloud }: BatchCourt): BetweenBatches {
+export function beforeBatches({ facts, cloud }: BatchBasis): BetweenBatches {
   return { state: cloud === null ? null : firstState(facts, cloud), back: new Set() }
 }
 
@@ -57,24 +56,24 @@ export function judgeBatches(
   batches: readonly Batch[],
   cloud = layOut(facts),
 ): readonly BatchVerdict[] {
-  const court = openCourt(facts, wish, cloud)
-  let between = beforeBatches(court)
+  const basis = batchBasis(facts, wish, cloud)
+  let between = beforeBatches(basis)
   return batches.map(({ nodes }) => {
-    const verdict = judgeBatch(court, between, nodes)
+    const verdict = judgeBatch(basis, between, nodes)
     between = verdict.next
     return verdict
   })
 }
 
 /** The rules that a batch breaks, room for its instances, and the state when its nodes are back. */
-export function judgeBatch(court: BatchCourt, before: BetweenBatches, names: readonly string[]): BatchVerdict {
-  const { facts, cloud, rules, nodeNamed } = court
+export function judgeBatch(basis: BatchBasis, before: BetweenBatches, names: readonly string[]): BatchVerdict {
+  const { facts, cloud, rules, nodeNamed } = basis
   const distinct = [...new Set(names)]
   const nodes = distinct.flatMap(name => nodeNamed.get(name) ?? [])
   const hosts = nodes.flatMap(({ host }) => host ?? [])
   const judged =
     cloud === null || before.state === null
-      ? { capacity: unread(facts), witness: [], group: null, next: null }
+      ? { capacity: unread(facts), moves: [], group: null, next: null }
       : judgeCapacity(facts, cloud, before.state, hosts)
   const problems = [
     ...misplaced(names, distinct, before, nodeNamed),
@@ -89,7 +88,7 @@ export function judgeBatch(court: BatchCourt, before: BetweenBatches, names: rea
       problems,
       capacity: judged.capacity,
     },
-    witness: judged.witness,
+    moves: judged.moves,
     next: { state: judged.next, back: new Set([...before.back, ...distinct]) },
   }
 }

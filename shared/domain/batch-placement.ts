@@ -2,7 +2,7 @@ import { type BatchCloud, type BatchState, byHost, type CloudInstance, WIDTH } f
 import { must } from './must.ts'
 
 /** `sure`: a host counts only if every fact is known and allows it. `at-best`: unknown facts allow it. */
-export type Belief = 'sure' | 'at-best'
+export type Certainty = 'sure' | 'at-best'
 
 /** Its index among the resources: memory decides where an instance goes, as in Nova's RAMWeigher. */
 export const MEMORY = 2
@@ -15,16 +15,16 @@ export class BatchPlacement {
   readonly out: Uint8Array
   readonly movers = new Set<number>()
   readonly cloud: BatchCloud
-  readonly belief: Belief
+  readonly certainty: Certainty
   private readonly start: Int32Array
   private readonly back: Uint8Array
   private readonly atHost: readonly (readonly number[])[]
   private readonly guests = new Map<number, Set<number>>()
   private readonly inZone = new Map<string, readonly number[]>()
 
-  constructor(cloud: BatchCloud, state: BatchState, belief: Belief) {
+  constructor(cloud: BatchCloud, state: BatchState, certainty: Certainty) {
     this.cloud = cloud
-    this.belief = belief
+    this.certainty = certainty
     this.used = state.used.slice()
     this.at = state.at.slice()
     this.start = state.at
@@ -106,7 +106,7 @@ export class BatchPlacement {
   /** Hosts in its zone that take instances, also those of this batch. */
   reach(instance: number): readonly number[] {
     const { zone, zoneIsSure } = this.instance(instance)
-    const asked = zone === null || (this.belief === 'at-best' && !zoneIsSure) ? null : zone
+    const asked = zone === null || (this.certainty === 'at-best' && !zoneIsSure) ? null : zone
     const key = asked === null ? '*' : `=${asked}`
     const before = this.inZone.get(key)
     if (before !== undefined) return before
@@ -122,7 +122,7 @@ export class BatchPlacement {
   private hasSpecials(instance: number, host: number): boolean {
     const { only } = this.instance(instance)
     if (only === null) return true
-    return only === 'not-read' ? this.belief === 'at-best' : only.has(host)
+    return only === 'not-read' ? this.certainty === 'at-best' : only.has(host)
   }
 
   groupsAllow(instance: number, host: number): boolean {
@@ -143,7 +143,7 @@ export class BatchPlacement {
 
   hasRoom(instance: number, host: number): boolean {
     const { needs } = this.instance(instance)
-    if (this.belief === 'sure' && (needs === null || this.cloud.hosts[host]?.known !== true)) return false
+    if (this.certainty === 'sure' && (needs === null || this.cloud.hosts[host]?.known !== true)) return false
     if (needs === null) return true
     const { capacity } = this.cloud
     for (let n = 0; n < WIDTH; n += 1) {

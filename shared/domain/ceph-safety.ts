@@ -42,7 +42,6 @@ export function crushHostsBeside(
   return hosts.filter(host => !names.some(name => isCrushHostOf(host, name)))
 }
 
-/** Why Ceph is not whole. */
 export type CephNotWhole = {
   /** By state, the largest number first; empty: Ceph does not report states. */
   readonly unclean: readonly { readonly state: string; readonly groups: number }[]

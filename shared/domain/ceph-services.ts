@@ -9,7 +9,6 @@ type CephServicesRuleInForce = Exclude<CephServicesRule, 'by-version'>
 /** One kind of service: how many stay when a node goes away, and how many are needed. */
 interface CephServiceCount {
   readonly kind: CephDaemon['kind']
-  /** Running, and certainly not on the node. */
   readonly staying: number
   readonly needed: number
   readonly onNode: readonly string[]

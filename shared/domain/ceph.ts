@@ -23,7 +23,6 @@ export interface CephOsd {
   readonly hostNoout: boolean
 }
 
-/** The answer of `ceph osd ok-to-stop`. */
 export interface CephOkToStop {
   readonly ok: boolean
   readonly osds: readonly number[]
@@ -37,7 +36,6 @@ export interface CephServices {
   /** Major release, such as 16; null: Ceph does not say. */
   readonly release: number | null
   readonly daemons: readonly CephDaemon[]
-  /** In quorum or not. */
   readonly monsTotal: number
   readonly filesystems: number
 }
@@ -53,7 +51,6 @@ export interface CephDaemon {
 /** On a node that needs the cluster-wide noout: the run that requested it. By host, Ceph's own flag shows it. */
 export const NOOUT_ANNOTATION = 'lockkeeper.dev/noout'
 
-/** What noout covers. */
 export type NooutReach = { readonly kind: 'host'; readonly host: string } | { readonly kind: 'cluster' }
 
 export function isActiveClean(status: CephStatus): boolean {

@@ -8,7 +8,6 @@ export interface MovingChoices {
   readonly disableMigration: DisabledMigration
 }
 
-/** What happens to an instance by the operator's choices. */
 export interface ChosenPolicy extends Omit<InstancePolicy, 'action' | 'source'> {
   /** As in {@link InstancePolicy}, and `cold_migrate`: moves while stopped; `stop`: stops on its host. */
   readonly action: InstancePolicy['action'] | 'cold_migrate' | 'stop'

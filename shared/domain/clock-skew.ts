@@ -14,7 +14,6 @@ export const MeasuredClock = z.strictObject({
 })
 export type MeasuredClock = z.infer<typeof MeasuredClock>
 
-/** The API server's name in a sentence. */
 export const API_SERVER = 'the API server'
 
 /** From here on Lockkeeper shows it, and from `SKEW_REFUSED_MS` starts nothing without a reason. */
@@ -32,8 +31,8 @@ export function narrowedSkew(
   const { serverMs, sentAtMs, receivedAtMs } = answer
   const now = { leastMs: serverMs - receivedAtMs, mostMs: serverMs + 1_000 - sentAtMs }
   if (known === null) return now
-  const both = { leastMs: Math.max(known.leastMs, now.leastMs), mostMs: Math.min(known.mostMs, now.mostMs) }
-  return both.leastMs <= both.mostMs ? both : now
+  const narrowed = { leastMs: Math.max(known.leastMs, now.leastMs), mostMs: Math.min(known.mostMs, now.mostMs) }
+  return narrowed.leastMs <= narrowed.mostMs ? narrowed : now
 }
 
 /** With wide bounds only the certain part, so that a slow answer makes no clock wrong. */

@@ -72,7 +72,6 @@ export const NodeView = NodeSummary.extend({
   createdAt: z.string(),
   readinessText: z.string(),
   readinessSince: z.string().nullable(),
-  /** The host's annotation, verbatim. */
   migrationAttempts: z.string().nullable(),
   modeWarnings: z.array(z.string()),
   modeFindings: z.array(Said).optional(),

@@ -31,7 +31,6 @@ export type CloudSource = z.infer<typeof CloudSource>
 
 export const ClusterLimits = z.strictObject({
   migrationsPerSource: z.number().int().min(1).max(64),
-  /** If neither the operator nor the node sets a number. */
   migrationAttempts: z.number().int().min(1).max(20),
   drainTimeoutMs: z.number().int().nonnegative(),
   /** How long bringing a node back waits for nova-compute and Neutron agents. */
@@ -94,7 +93,6 @@ export const Cluster = z.strictObject({
 })
 export type Cluster = z.infer<typeof Cluster>
 
-/** A risk of the connection. */
 export const SessionWarning = z.strictObject({
   code: z.enum(['tls-not-verified', 'plain-http']),
   values: z.record(z.string(), Json).optional(),
@@ -102,7 +100,6 @@ export const SessionWarning = z.strictObject({
 })
 export type SessionWarning = z.infer<typeof SessionWarning>
 
-/** The name of a registered cluster stays. */
 export const ClusterChange = z
   .strictObject({
     flavour: ClusterFlavour,

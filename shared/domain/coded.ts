@@ -9,5 +9,4 @@ export type Coded<Values, Code extends keyof Values = keyof Values> = {
 /** Beside a text of this program; absent: another program's text, or one of an earlier version. */
 export const CODED = { code: z.string().optional(), values: z.record(z.string(), Json).optional() }
 
-/** As a finding crosses a boundary. */
 export const Said = z.strictObject({ code: z.string(), values: z.record(z.string(), Json), message: z.string() })

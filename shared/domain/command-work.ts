@@ -8,7 +8,6 @@ const LONGEST_COMMAND = 1_000
 export const CommandWork = z.strictObject({
   kind: z.literal('command'),
   command: z.string().min(1),
-  /** Where the operator gave the command, and where it runs. */
   directory: z.string().min(1),
 })
 export type CommandWork = z.infer<typeof CommandWork>

@@ -43,6 +43,5 @@ export function isLockkeepers(holders: readonly CordonHolder[]): boolean {
   return holders.length > 0 && holders.every(holder => cordonedBy(holder).kind !== 'other')
 }
 
-/** Lockkeeper's user agent outside of a run. */
 const ANY_OF_OURS = 'lockkeeper'
 const RUN = 'lockkeeper-run-'

@@ -22,7 +22,6 @@ export interface DurationFigures {
 
 export interface ClusterDurations {
   readonly cluster: string
-  /** Oldest first. */
   readonly points: readonly DurationPoint[]
   readonly all: DurationFigures
   readonly nodes: readonly { readonly node: string; readonly figures: DurationFigures }[]

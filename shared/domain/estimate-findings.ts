@@ -33,7 +33,6 @@ export type EstimateGaps = {
   readonly PhaseNotMeasured: { readonly phase: UpdatePhase }
   readonly NotAllRead: { readonly cause: string }
   readonly NoPlan: Nothing
-  /** The vendor's formula applies only to flavour `mosk`. */
   readonly VendorOtherFlavour: Nothing
   readonly VendorWithoutTungstenFabric: Nothing
   readonly VendorWholeClusterOnly: Nothing
@@ -50,7 +49,6 @@ export type EtaReasons = Bases & {
     readonly left: number
     readonly overdue: readonly string[]
   }
-  /** They took longer than expected and no longer count. */
   readonly NodesOverdue: { readonly nodes: readonly string[] }
 }
 

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { alsoUnder } from './earlier-names.ts'
 import { Json } from './json.ts'
 
-/** A text by its code (shared/domain/estimate-findings.ts). */
 const Said = z.strictObject({ code: z.string(), values: z.record(z.string(), Json) })
 
 const said = Said.partial().shape
@@ -36,7 +35,6 @@ export const NodeEstimate = alsoUnder(
   { wave: 'batch' },
   z.strictObject({
     node: z.string(),
-    /** Counted from 1. */
     batch: z.number().int(),
     evacuation: Span.nullable(),
     drain: Span.nullable(),
@@ -54,7 +52,6 @@ export const OwnEstimate = alsoUnder(
   { waves: 'batches' },
   z.strictObject({
     nodes: z.array(NodeEstimate),
-    /** The nodes of a batch run side by side. */
     batches: z.array(alsoUnder({ wave: 'batch' }, z.strictObject({ batch: z.number().int(), span: Span.nullable() }))),
     total: Span.nullable(),
     basis: z.string(),
@@ -65,7 +62,6 @@ export const OwnEstimate = alsoUnder(
 )
 export type OwnEstimate = z.infer<typeof OwnEstimate>
 
-/** How long a window's work may take. */
 export const Estimate = z.strictObject({
   madeAt: z.string(),
   /** Null: the formula does not apply (flavour, or not an update with reboots). */
@@ -74,7 +70,6 @@ export const Estimate = z.strictObject({
 })
 export type Estimate = z.infer<typeof Estimate>
 
-/** How the expected end compares with the window's. */
 export const TimeVerdict = z.enum(['in-time', 'may-overrun', 'overruns', 'not-known'])
 export type TimeVerdict = z.infer<typeof TimeVerdict>
 

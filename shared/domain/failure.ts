@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { Json } from './json.ts'
 
-/** Why an operator's request did not succeed. */
 export const FailureCode = z.enum([
   'bad-input',
   'not-found',
@@ -10,7 +9,6 @@ export const FailureCode = z.enum([
   'unauthenticated',
   /** The operator must approve a command from a kubeconfig before it runs. */
   'not-consented',
-  /** The object's state, or a concurrent change. */
   'conflict',
   'unreachable',
   /** No answer, or no result, within the limit. */
@@ -20,9 +18,7 @@ export const FailureCode = z.enum([
   'server-fault',
   /** A good status without an answer to the question: a login page, cut JSON, another object. It says nothing about the cloud. */
   'unreadable',
-  /** Nothing changed. */
   'checks-failed',
-  /** Another run, console or process holds it. */
   'held',
   'damaged',
   'aborted',
@@ -41,7 +37,6 @@ export const Failure = z.strictObject({
   /** Absent: no HTTP status, or unused. */
   status: z.number().int().optional(),
   retryable: z.boolean(),
-  /** How long the server asked to wait. */
   retryAfterMs: z.number().nonnegative().optional(),
   /** Such as `node/cmp-1` or `server/6f1c…`. */
   target: z.string().optional(),

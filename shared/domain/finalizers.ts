@@ -1,6 +1,5 @@
 import { listed } from '../grammar/counts.ts'
 
-/** Kubernetes itself processes and removes these. */
 const KUBERNETES_OWN: ReadonlySet<string> = new Set([
   'batch.kubernetes.io/job-tracking',
   'foregroundDeletion',

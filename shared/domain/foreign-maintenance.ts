@@ -16,7 +16,6 @@ export const ForeignMaintenanceCode = z.enum([
 ])
 export type ForeignMaintenanceCode = z.infer<typeof ForeignMaintenanceCode>
 
-/** As its object says. */
 export const ForeignMaintenance = z.strictObject({
   node: z.string(),
   code: ForeignMaintenanceCode,

@@ -7,10 +7,8 @@ export interface Ghosts {
   readonly to: ReadonlyMap<string, number>
   /** By the view: details that only Nova and Placement know may keep some. */
   readonly moving: number
-  /** Their size, or the room on a host, is unknown. */
   readonly unknown: number
   readonly noRoom: number
-  /** Their server group allows no host. */
   readonly grouped: number
 }
 
@@ -53,7 +51,7 @@ export function ghostsOf(nodes: Iterable<Host>, instances: Iterable<Mover>, leav
       ),
     )
     const open = near.filter(({ name }) => allowed.has(name))
-    const room = flavor === null ? null : roomiest(open, flavor)
+    const room = flavor === null ? null : takeFreestHost(open, flavor)
     if (near.length > 0 && open.length === 0) count.grouped += 1
     else if (room !== null) {
       to.set(room, (to.get(room) ?? 0) + 1)
@@ -82,7 +80,10 @@ function takesInstances({ roles, state, computeService }: Host): boolean {
 }
 
 /** With the most free memory; the instance takes its room. */
-function roomiest(rooms: readonly Room[], needs: { readonly vcpus: number; readonly ramMib: number }): string | null {
+function takeFreestHost(
+  rooms: readonly Room[],
+  needs: { readonly vcpus: number; readonly ramMib: number },
+): string | null {
   const fitting = rooms.flatMap(({ name, free }) =>
     free === null || free.vcpus < needs.vcpus || free.ramMib < needs.ramMib ? [] : [{ name, free }],
   )

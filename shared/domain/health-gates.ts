@@ -43,7 +43,6 @@ export type GateVerdict =
     }
   | { readonly kind: 'cannot-tell'; readonly why: GateDoubt }
 
-/** Beyond this clock skew a sample is too old. */
 const FRESH_MS = 5 * 60_000
 
 /** No value, one that is not a number, another time or a possibly incomplete answer decides nothing. */
@@ -58,8 +57,8 @@ export function judgeGate(
   if (worst !== undefined) return { kind: 'stops', worst: deciding(worst), more: stopping.length - 1, stopsWhen }
   const [first] = values
   if (first === undefined) return { kind: 'cannot-tell', why: { code: 'NoValue' } }
-  const none = values.find(({ value }) => Number.isNaN(value))
-  if (none !== undefined) return { kind: 'cannot-tell', why: { code: 'NoNumber', of: deciding(none) } }
+  const notANumber = values.find(({ value }) => Number.isNaN(value))
+  if (notANumber !== undefined) return { kind: 'cannot-tell', why: { code: 'NoNumber', of: deciding(notANumber) } }
   if (Math.abs(nowMs - atMs) > FRESH_MS) {
     return { kind: 'cannot-tell', why: { code: 'OtherMoment', at: new Date(atMs).toISOString() } }
   }

@@ -84,7 +84,6 @@ export function notedHost(node: string, runs: readonly ReportedByRun[]): string 
   return nodes.get(node)?.noted.at(-1)?.host ?? null
 }
 
-/** What Lockkeeper read about an instance that may go back. */
 export interface HomeSeen {
   readonly instance: Instance
   readonly records: readonly Migration[]
@@ -105,14 +104,13 @@ const BEGINS: ReadonlySet<string> = new Set(['accepted', 'queued'])
 /** Its destination, by the journal or by Nova's records; null: no record of its move. */
 export function located(away: AwayInstance, records: readonly Migration[]): LocatedAway | null {
   if (away.to !== null) return { ...away, to: away.to }
-  const own = lastThrough(records.filter(({ id, sourceHost }) => sourceHost === away.from && id > away.after))
+  const own = lastSucceeded(records.filter(({ id, sourceHost }) => sourceHost === away.from && id > away.after))
   return own === null || own.destHost === null ? null : { ...away, to: own.destHost }
 }
 
 /** Nova contradicts our own move, or another move led there too. */
 export type MovedSince =
   | { readonly kind: 'elsewhere'; readonly host: string | null; readonly to: string }
-  /** Nova has no record of our move. */
   | { readonly kind: 'no-record'; readonly from: string; readonly to: string }
   /** It went that way more than once, and nobody knows which move was ours. */
   | { readonly kind: 'more-than-once'; readonly from: string; readonly to: string }
@@ -125,7 +123,7 @@ export function movedSince(away: LocatedAway, { instance, records, actions }: Ho
   const { from, to } = away
   if (instance.host !== to) return { kind: 'elsewhere', host: instance.host, to }
   const own = ownRecord(away, records)
-  const last = lastThrough(records)
+  const last = lastSucceeded(records)
   if (own === null || last === null) return { kind: 'no-record', from, to }
   if (away.after === 0 && alikeRecords(away, records).length > 1) {
     return { kind: 'more-than-once', from, to }
@@ -155,19 +153,19 @@ function ownRecord(away: LocatedAway, records: readonly Migration[]): Migration 
 function alikeRecords(away: LocatedAway, records: readonly Migration[]): readonly Migration[] {
   return records
     .filter(({ id, sourceHost, destHost, status }) => {
-      return id > away.after && sourceHost === away.from && destHost === away.to && !IN_VAIN.has(status)
+      return id > away.after && sourceHost === away.from && destHost === away.to && !FAILED_STATUSES.has(status)
     })
     .toSorted((a, b) => a.id - b.id)
 }
 
 /** The newest that did not fail: the instance is at its destination, or on its way. */
-function lastThrough(records: readonly Migration[]): Migration | null {
+function lastSucceeded(records: readonly Migration[]): Migration | null {
   return records
-    .filter(({ status }) => !IN_VAIN.has(status))
+    .filter(({ status }) => !FAILED_STATUSES.has(status))
     .reduce<Migration | null>((last, each) => (last === null || each.id > last.id ? each : last), null)
 }
 
-const IN_VAIN: ReadonlySet<string> = new Set(['failed', 'error', 'cancelled', 'reverted'])
+const FAILED_STATUSES: ReadonlySet<string> = new Set(['failed', 'error', 'cancelled', 'reverted'])
 
 /** They place an instance on a host without a migration record, or with somebody else's. */
 const REPLACING: ReadonlySet<string> = new Set(['unshelve', 'evacuate'])

@@ -38,13 +38,11 @@ export interface AskedMove {
   readonly stopsBefore: number | null
 }
 
-/** `why` empty: not given. */
 interface AttemptEnd {
   readonly kind: 'moved' | 'stopped' | 'failed' | 'given-up' | 'settled'
   readonly at: string
   readonly why: string
   readonly to: string | null
-  /** Why it no longer needs a move. */
   readonly became: 'deleted' | 'elsewhere' | null
 }
 
@@ -67,7 +65,6 @@ export interface InstanceAttempt {
   readonly from: string | null
   readonly watcherType: string | null
   readonly copies: readonly CopySeen[]
-  /** Bytes of memory at the first observation. */
   readonly memoryTotal: number | null
   readonly percent: number | null
   readonly bytes: { readonly copied: number; readonly total: number } | null
@@ -76,7 +73,6 @@ export interface InstanceAttempt {
   readonly slope: string | null
   /** Nova moves this one off the host first; `id` null: an older journal has only its name. */
   readonly behind: { readonly id: string | null; readonly name: string } | null
-  /** Asked while the others continue. */
   readonly asks: { readonly cause: string; readonly choices: readonly InstanceChoice[]; readonly since: string } | null
   readonly note: string
   readonly end: AttemptEnd | null

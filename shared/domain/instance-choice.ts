@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { minutes } from './durations.ts'
 
-/** A decision about one instance while the others continue. */
 export const InstanceChoice = z.enum([
   'wait',
   'abort-and-retry',

@@ -61,15 +61,12 @@ export interface InstanceHistory {
   readonly attempts: readonly InstanceAttempt[]
   readonly decision: ReportedDecision | null
   readonly reported: readonly RunFact[]
-  /** It was on the node before the run worked there. */
   readonly isNoted: boolean
   readonly ran: boolean
   readonly looks: readonly InstanceLook[]
-  /** From before the run's first action on it. */
   readonly earlierLooks: readonly InstanceLook[]
   /** The run stopped it; `to` null: not seen running since. */
   readonly down: { readonly from: string; readonly to: string | null } | null
-  /** Attempts since an operator last allowed more. */
   readonly attemptsSinceAnswer: number
   /** An operator resumed the failed run: one more attempt is allowed. */
   readonly mayTryOnceMore: boolean

@@ -60,16 +60,13 @@ export function isOutOfTheWay(state: InstanceState): boolean {
 export interface MovesTally {
   /** All finished instances, also those that need no action: the value of progress bars. */
   readonly done: number
-  /** All that were planned or asked to leave or stop. */
   readonly total: number
-  /** The part of {@link total} that had to stop on the host. */
   readonly toStop: number
   readonly moved: number
   readonly stopped: number
   readonly started: number
   readonly settled: number
   readonly left: number
-  /** All attempts failed. */
   readonly failed: number
 }
 
@@ -87,12 +84,12 @@ function isToLeave({ effect }: Pick<InstanceHistory, 'effect'>): boolean {
 }
 
 /** Planned or asked to leave or stop, left here by a person, or moved off the node by others. */
-export function seenThrough(instances: Iterable<InstanceHistory>): readonly InstanceHistory[] {
+export function instancesConcerned(instances: Iterable<InstanceHistory>): readonly InstanceHistory[] {
   return [...instances].filter(instance => isToLeave(instance) || stateOf(instance) !== 'untouched')
 }
 
 export function tallyMoves(instances: Iterable<InstanceHistory>): MovesTally {
-  const own = seenThrough(instances)
+  const own = instancesConcerned(instances)
   const states = own.map(stateOf)
   const count = (...of: readonly InstanceState[]) => states.filter(state => of.includes(state)).length
   return {

@@ -3,7 +3,6 @@ import { z } from 'zod'
 export const EntrySource = z.enum(['run-event', 'window-event', 'edit', 'observation', 'signal'])
 export type EntrySource = z.infer<typeof EntrySource>
 
-/** Exactly as stored; its digest covers these fields. */
 export const JournalEntry = z.strictObject({
   source: EntrySource,
   sourceSeq: z.number().int(),
@@ -45,7 +44,6 @@ export function linkText(before: string, link: Pick<ChainLink, 'seq' | 'digest'>
 /** The links that a report relies on, also of entries outside the report, whose digests reveal nothing. */
 export const ChainRange = z.strictObject({
   algorithm: z.literal('sha256'),
-  /** Before the first link. */
   before: z.string(),
   links: z.array(ChainLink),
   after: z.string(),

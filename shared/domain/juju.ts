@@ -21,6 +21,5 @@ export interface JujuActionOutcome {
   readonly id: string
   readonly status: 'completed' | 'failed' | 'cancelled' | 'aborted' | 'error'
   readonly message: string
-  /** With the charm's keys. */
   readonly output: Readonly<Record<string, unknown>>
 }

@@ -17,7 +17,6 @@ export interface ClusterNode {
   /** Field managers of its cordon; empty: not cordoned, or the server does not say. */
   readonly cordonedBy: readonly CordonHolder[]
   readonly readiness: NodeReadiness
-  /** The Ready condition's reason and message. */
   readonly readinessText: string
   /** When the Ready condition last changed; null: the node never reported. */
   readonly readinessSince: string | null
@@ -116,7 +115,6 @@ export interface Workload {
   readonly readyReplicas: number
 }
 
-/** One question of a SelfSubjectAccessReview. */
 export interface AccessQuestion {
   readonly verb: string
   /** Empty: the core group. */
@@ -130,7 +128,6 @@ export interface AccessQuestion {
 export interface AccessAnswer {
   readonly question: AccessQuestion
   readonly allowed: boolean
-  /** Often empty. */
   readonly reason: string
 }
 
@@ -194,11 +191,9 @@ export interface PodDecision {
   readonly fate: PodFate
   /** Why it stays, or the first reason why it blocks; empty: it leaves. */
   readonly reason: string
-  /** Absent: there is no reason. */
   readonly code?: string
   readonly values?: Values
   readonly warnings: readonly string[]
-  /** Every rule by which it blocks. */
   readonly obstacles: readonly PodObstacle[]
   readonly budgets: readonly GuardingBudget[]
   /** The answer to the one dry-run eviction (docs/drain.md V9). */
@@ -210,9 +205,7 @@ export interface DrainOptions {
   /** Evict pods without a controller and pods of a vanished DaemonSet. */
   readonly force: boolean
   readonly ignoreDaemonSets: boolean
-  /** Data in emptyDir volumes is lost with the pod. */
   readonly deleteEmptyDirData: boolean
-  /** DELETE instead of evict: budgets are ignored. */
   readonly disableEviction: boolean
   readonly gracePeriodSeconds: number
   /** A pod whose deletion was requested longer ago is skipped; 0 waits for all. */
@@ -232,7 +225,6 @@ export const DRAIN_DEFAULTS: DrainOptions = {
   timeoutMs: 0,
 }
 
-/** What a drain would do now; making it changes nothing. */
 export interface DrainPlan {
   readonly node: string
   readonly evictionVersion: 'policy/v1' | 'policy/v1beta1' | null
@@ -279,7 +271,6 @@ export interface PodName {
   readonly uid: string
 }
 
-/** A remaining pod and the reason. */
 export interface StayingPod {
   readonly pod: PodName
   readonly why: string
@@ -303,21 +294,18 @@ export type DrainOutcome =
   /** The API could not be read at all, or the node is not cordoned (V2). */
   | { readonly kind: 'refused'; readonly failure: import('./failure.ts').Failure }
 
-/** Why a source is silent; `reason` with `values`: our code. */
 export interface Silence {
   readonly why: string
   readonly reason?: string | undefined
   readonly values?: Readonly<Record<string, Json>> | undefined
 }
 
-/** How fresh the data is (style G29). */
 export type WatchState =
   | { readonly kind: 'catching-up' }
   | { readonly kind: 'live'; readonly lastAnswerAt: string }
   | (Silence & { readonly kind: 'offline'; readonly since: string })
   | (Silence & { readonly kind: 'not-permitted' })
 
-/** A cluster may lack the source. */
 export type FeedState = WatchState | (Silence & { readonly kind: 'absent' })
 
 /** The holder of a Lease, since when, on which machine (style G26). */

@@ -10,10 +10,8 @@ export function nodeLease(node: string): LeaseName {
   return `${NODE_LEASE}${node}` as LeaseName
 }
 
-/** For work on many nodes of a cluster. */
 export const UPDATE_LEASE = 'lockkeeper-update' as LeaseName
 
-/** For running our controllers on a cluster. */
 export const CONTROLLERS_LEASE = 'lockkeeper-controllers' as LeaseName
 
 /** Null: for objects without a cloud. Names that are not lowercase get a checksum. */

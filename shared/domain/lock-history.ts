@@ -4,7 +4,6 @@ import { LockState } from './maintenance-api.ts'
 import type { RunFact } from './run.ts'
 import { factName, factText, LOCK_WAITING, subjectName } from './run-facts.ts'
 
-/** The latest reported state of a lock that a step waits for. */
 export interface LockProgress {
   readonly name: string
   readonly controller: string

@@ -4,7 +4,6 @@ export interface LockMessage {
   readonly at: string | null
   readonly text: string
   readonly kind: 'none' | 'progress' | 'blocked' | 'trouble'
-  /** Each once, in order. */
   readonly instanceIds: readonly string[]
 }
 

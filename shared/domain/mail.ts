@@ -10,7 +10,6 @@ export const MailAddress = z
     'an address such as ops@example.com',
   )
 
-/** Addresses are as in {@link MailAddress}. */
 export interface Mail {
   readonly from: string | null
   readonly to: readonly string[]

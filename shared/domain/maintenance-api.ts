@@ -149,7 +149,6 @@ export type ClusterWorkloadLock = z.infer<typeof ClusterWorkloadLock>
 
 export const NodeWorkloadLock = z.strictObject({
   ...lock,
-  /** Verbatim; may be an FQDN. */
   nodeName: z.string(),
   nodeDeletionRequestSupported: z.boolean(),
 })
@@ -193,7 +192,6 @@ export const NO_MAINTENANCE_OBJECTS: MaintenanceObjects = {
   deletionRequests: [],
 }
 
-/** The state of one of the six definitions on a cluster. */
 export const DefinitionStatus = z.strictObject({
   /** The CRD's name, such as `nodeworkloadlocks.lcm.mirantis.com`. */
   name: z.string(),
@@ -211,9 +209,7 @@ export const DeploymentStatus = z.strictObject({
   state: z.string(),
   /** Its MOSK release; null: it does not say. */
   release: z.string().nullable(),
-  /** By the controller's names, such as `compute`. */
   services: z.array(z.string()),
-  /** Such as `nova/compute: Ready`. */
   components: z.array(z.strictObject({ name: z.string(), status: z.string() })),
 })
 export type DeploymentStatus = z.infer<typeof DeploymentStatus>
@@ -248,7 +244,7 @@ export function nodeMeant(nodeName: string, nodes: readonly string[]): string | 
 
 const OriginalNode = z.looseObject({ metadata: z.looseObject({ labels: z.record(z.string(), z.string()) }) })
 
-/** Empty: the lock does not say. */
+/** The labels when the lock was made; empty: the lock does not say. */
 export function originalLabels({
   annotations,
 }: Pick<NodeWorkloadLock, 'annotations'>): Readonly<Record<string, string>> {

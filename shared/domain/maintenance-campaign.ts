@@ -12,7 +12,7 @@ import {
   UserName,
 } from './maintenance-run.ts'
 
-/** Its status lists each ended run and must stay small. */
+/** A campaign has at most this many runs: its status lists each ended one and must stay small. */
 export const MOST_RUNS = 500
 
 const RunName = ObjectName.describe('Name of a MaintenanceRun.')
@@ -86,7 +86,6 @@ export const MaintenanceCampaignStatus = z.strictObject({
   runsFailed: Count.describe('Runs that ended other than done.'),
   runsAll: Count.describe('Runs in all.'),
   message: StatusMessage.describe('What it does, what it waits for, or its result.'),
-  /** Other runs of the campaign do not start. */
   released: z
     .array(RunName)
     .default([])

@@ -13,7 +13,9 @@ import { RunKind } from './plan.ts'
 export const RUNNER_GROUP = 'lockkeeper.dev'
 export const RUNNER_VERSION = 'v1alpha1'
 
-/** In characters. etcd accepts no object above 1.5 MiB (`--max-request-bytes`), in which every quote counts twice: see {@link tooLarge}. */
+/**
+ * The longest plan in characters. etcd accepts no object above 1.5 MiB (`--max-request-bytes`), and every quote counts twice: see {@link tooLarge}.
+ */
 export const LONGEST_PLAN = 1_200_000
 
 /** etcd's limit in bytes of JSON, minus status and the API server's own fields. */
@@ -23,9 +25,7 @@ const LARGEST_RUN_BYTES = 1_400_000
 export const ObjectName = z.string().meta({ minLength: 1, maxLength: 253 })
 /** Certificates and token issuers make long ones. */
 export const UserName = z.string().min(1).meta({ maxLength: 1024 })
-/** By a person. */
 export const Reason = z.string().meta({ maxLength: 4096 })
-/** By a runner, for a column that people read. */
 export const StatusMessage = z.string().default('').meta({ maxLength: 4096, nullable: true })
 export const StatusTime = z.string().meta({ format: 'date-time' })
 export const Count = z.number().int().nonnegative()
@@ -143,10 +143,9 @@ type HandOverState =
   | { readonly kind: 'other' }
   | { readonly kind: 'untold' }
   | { readonly kind: 'not-taken'; readonly status: MaintenanceRunStatus }
-  /** A runner has it, or waits to start it. */
   | { readonly kind: 'taken'; readonly status: MaintenanceRunStatus }
 
-/** By the object with the requested name; null: there is no such object. */
+/** The state of a hand-over by the object with the requested name; null: there is no such object. */
 export function handOverState(run: MaintenanceRun | null, storyHash: string): HandOverState {
   if (run === null) return { kind: 'gone' }
   const { spec, status } = run
@@ -163,7 +162,6 @@ export const MOST_REASONS = 20
 /** The run's journal disappeared with its runner. */
 export const RUNNER_GONE = 'RunnerGone'
 
-/** The current or last runner of a run or a campaign. */
 export const RunnerDriver = z.strictObject({
   runner: z.string().meta({ maxLength: 253 }).describe('The pod.'),
   id: z.string().meta({ maxLength: 128 }).describe('Random, and new with each start of the process.'),
@@ -252,7 +250,7 @@ export interface MaintenanceRunControl {
   readonly status: MaintenanceRunControlStatus | Unreadable | null
 }
 
-/** Equal for the same confirmed plan or handed-over journal, so that a repeated request creates one object. */
+/** The name is equal for the same confirmed plan or handed-over journal, so that a repeated request creates one object. */
 export function maintenanceRunName({ kind, cluster, node, planHash, handedOver }: MaintenanceRunSpec): string {
   const about = `${kind}-${node ?? cluster}`
     .toLowerCase()
@@ -261,7 +259,7 @@ export function maintenanceRunName({ kind, cluster, node, planHash, handedOver }
   return `${about.replace(/-+$/, '')}-${(handedOver?.storyHash ?? planHash).slice(0, 12)}`
 }
 
-/** Its plan, or its plan with the journal of a running run, is too large for etcd. */
+/** The plan, or the plan with the journal of a running run, is too large for etcd. */
 export interface TooLarge {
   readonly code: 'PlanTooLarge' | 'StoryTooLarge'
   readonly bytes: number

@@ -10,7 +10,6 @@ export interface FailoverHost {
 /** Until it has handled this failure, Masakari changes no host of the segment. */
 export interface FailoverRecovery {
   readonly id: string
-  /** The host, a process on it, or an instance. */
   readonly of: 'host' | 'process' | 'instance'
   readonly status: 'new' | 'running' | 'error'
   readonly since: string | null

@@ -30,7 +30,7 @@ export function phasesMeasuredIn(
   })
 }
 
-/** They empty the node: Lockkeeper, Watcher, or (mosk) the OpenStack Controller while its lock is active. */
+/** Steps that empty the node, by Lockkeeper, Watcher, or (mosk) the OpenStack Controller while its lock is active. */
 const EMPTIES: ReadonlySet<string> = new Set(['migrate-instances', 'run-watcher-plan', 'node-locks-inactive'])
 const DRAINS: ReadonlySet<string> = new Set(['drain-node'])
 const WORKS: ReadonlySet<string> = new Set(['node-work', 'node-ready-again'])
@@ -79,7 +79,7 @@ function measuredNode(
   }
 }
 
-/** In order; checks take no time worth planning. */
+/** Each node's steps in order; checks take no time worth planning. */
 function stepsByNode({ plan, steps }: RunView): ReadonlyMap<string, readonly StepView[]> {
   const applied = steps.filter(({ step }) => step.verbs.includes('apply'))
   if (isNodePlan(plan)) return new Map([[plan.node, applied]])
@@ -87,7 +87,7 @@ function stepsByNode({ plan, steps }: RunView): ReadonlyMap<string, readonly Ste
   return new Map([...byNode].flatMap(([node, own]) => (node === null ? [] : [[node, own] as const])))
 }
 
-/** Without idle time; null: one failed, was skipped, or has not ended. */
+/** How long steps took without idle time; null: one failed, was skipped, or has not ended. */
 function lasted(steps: readonly StepView[], idle: readonly IdleSpan[]): number | null {
   if (!steps.every(({ state }) => state === 'applied' || state === 'verified' || state === 'nothing-to-do')) return null
   const begun = steps.flatMap(({ startedAt }) => (startedAt === null ? [] : [Date.parse(startedAt)]))
@@ -100,7 +100,7 @@ function lasted(steps: readonly StepView[], idle: readonly IdleSpan[]): number |
   return Math.max(0, toMs - fromMs - stalled(fromMs, toMs, own, idle))
 }
 
-/** From the end of the last step before the work to the start of the way back. */
+/** The time from the end of the last step before the work to the start of the way back. */
 function workOf(steps: readonly StepView[], back: readonly StepView[], idle: readonly IdleSpan[]): number | null {
   const work = steps.filter(({ step }) => WORKS.has(step.kind))
   const [first] = work

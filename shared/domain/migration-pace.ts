@@ -3,7 +3,6 @@ import type { InstanceAttempt } from './instance-attempts.ts'
 import type { StepView } from './run.ts'
 import { historyOfFacts } from './run-history.ts'
 
-/** How the remaining copy shrank in the current attempt. */
 export interface MigrationPace {
   readonly left: readonly { readonly at: string; readonly share: number }[]
   /** Recently; null: it does not shrink, or was observed only once. */
@@ -49,7 +48,7 @@ export function copyingOf({ stalled, slope, copies, end }: InstanceAttempt): Cop
   return late.size > 1 ? 'not-converging' : 'still'
 }
 
-/** Null: Nova did not report the remaining copy. */
+/** One observation; null: Nova did not report the remaining copy. */
 export interface CopyLook {
   readonly atMs: number
   readonly remaining: number | null
@@ -64,7 +63,7 @@ export interface MigrationSlope {
   readonly bytesPerSecond: number | null
   readonly endsAtMs: number | null
   /** Its start, or the last new minimum. */
-  readonly gotOnAtMs: number
+  readonly progressedAtMs: number
 }
 
 /** Without a new minimum for this long, it does not converge. */
@@ -73,7 +72,7 @@ const SLOW_MS = minutes(10)
 const SILENT_MS = seconds(30)
 const RATE_MS = minutes(2)
 
-/** From observations, oldest first. */
+/** The progress, from observations, oldest first. */
 export function migrationSlope(beganMs: number, looks: readonly CopyLook[], nowMs: number): MigrationSlope {
   const lows: { readonly atMs: number; readonly remaining: number }[] = []
   let reportedAtMs = beganMs
@@ -85,9 +84,9 @@ export function migrationSlope(beganMs: number, looks: readonly CopyLook[], nowM
   }
   const last = lows.at(-1)
   if (last === undefined || nowMs - reportedAtMs > SILENT_MS) {
-    const gotOnAtMs = last?.atMs ?? beganMs
+    const progressedAtMs = last?.atMs ?? beganMs
     const kind = nowMs - reportedAtMs > SILENT_MS ? 'silent' : 'moving'
-    return { kind, bytesLeft: last?.remaining ?? null, bytesPerSecond: null, endsAtMs: null, gotOnAtMs }
+    return { kind, bytesLeft: last?.remaining ?? null, bytesPerSecond: null, endsAtMs: null, progressedAtMs }
   }
   // The rate extends to now: time without progress counts.
   const from = lows.findLast(({ atMs }) => nowMs - atMs >= RATE_MS) ?? lows[0]
@@ -95,7 +94,7 @@ export function migrationSlope(beganMs: number, looks: readonly CopyLook[], nowM
   const ms = from === undefined ? 0 : nowMs - from.atMs
   const bytesPerSecond = fell > 0 && ms > 0 ? (fell / ms) * 1000 : null
   const endsAtMs = bytesPerSecond === null ? null : nowMs + (last.remaining / bytesPerSecond) * 1000
-  const pace = { bytesLeft: last.remaining, bytesPerSecond, endsAtMs, gotOnAtMs: last.atMs }
+  const pace = { bytesLeft: last.remaining, bytesPerSecond, endsAtMs, progressedAtMs: last.atMs }
   if (nowMs - last.atMs > STILL_MS) return { kind: 'not-converging', ...pace }
   return { kind: endsAtMs !== null && endsAtMs - nowMs > SLOW_MS ? 'converging-slowly' : 'moving', ...pace }
 }

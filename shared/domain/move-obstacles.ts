@@ -21,11 +21,8 @@ export type KnownToNova =
 type MoveVerdict =
   | { readonly kind: 'moves' }
   | { readonly kind: 'refused' }
-  /** This much of its disks, unless both hosts share them. */
   | { readonly kind: 'copies'; readonly gib: number }
-  /** On a condition that no API reports. */
   | { readonly kind: 'only-if'; readonly condition: MoveCondition }
-  /** Nova decides by facts that no API reports. */
   | { readonly kind: 'nova-knows'; readonly what: KnownToNova }
 
 type PlainTrait =
@@ -46,7 +43,6 @@ type PlainTrait =
 
 export type MoveTrait =
   | { readonly code: PlainTrait }
-  /** This many ports, by vnic_type. */
   | { readonly code: 'PortsOfKind'; readonly ports: number; readonly kinds: readonly string[] }
   | { readonly code: 'PortsWithBandwidth'; readonly ports: number }
   | { readonly code: 'DiskOnHypervisor'; readonly gib: number }
@@ -187,8 +183,8 @@ const RULES = {
   },
   'ports-with-resources': {
     has: ({ ports }) => {
-      const meant = (ports ?? []).filter(({ hasResourceRequest }) => hasResourceRequest)
-      return meant.length === 0 ? null : { code: 'PortsWithBandwidth', ports: meant.length }
+      const withRequest = (ports ?? []).filter(({ hasResourceRequest }) => hasResourceRequest)
+      return withRequest.length === 0 ? null : { code: 'PortsWithBandwidth', ports: withRequest.length }
     },
     live: () => novaKnows({ code: 'FreeBandwidth' }),
     cold: () => novaKnows({ code: 'FreeBandwidth' }),
@@ -256,12 +252,11 @@ const RULES = {
   },
 } as const satisfies Readonly<Record<string, RuleEntry>>
 
-/** As docs/moves.md lists it. */
 export type MoveRule = keyof typeof RULES
 
 export const MOVE_RULES: readonly MoveRule[] = Object.keys(RULES).filter((name): name is MoveRule => name in RULES)
 
-/** They exclude hosts by unreadable facts; `same_host`, `different_host` and groups are readable. */
+/** Hints that exclude hosts by unreadable facts; `same_host`, `different_host` and groups are readable. */
 const HINTS: ReadonlySet<string> = new Set(['query', 'build_near_host_ip'])
 
 /** Every rule that applies to an instance, also harmless ones. */
@@ -308,13 +303,13 @@ function traitIf(code: PlainTrait, value: string | undefined): MoveTrait | null 
   return value === undefined ? null : { code }
 }
 
-function portsOf(ports: readonly InstancePort[] | null, isMeant: (port: InstancePort) => boolean): MoveTrait | null {
-  const meant = (ports ?? []).filter(isMeant)
-  if (meant.length === 0) return null
-  return { code: 'PortsOfKind', ports: meant.length, kinds: [...new Set(meant.map(({ vnicType }) => vnicType))] }
+function portsOf(ports: readonly InstancePort[] | null, isOfKind: (port: InstancePort) => boolean): MoveTrait | null {
+  const counted = (ports ?? []).filter(isOfKind)
+  if (counted.length === 0) return null
+  return { code: 'PortsOfKind', ports: counted.length, kinds: [...new Set(counted.map(({ vnicType }) => vnicType))] }
 }
 
-/** Null: unknown. In an older record, having a volume means booting from it. */
+/** GiB on the hypervisor; null: unknown. In an older record, having a volume means booting from it. */
 function localGib({ bootsFromVolume, flavor, volumeIds }: Instance): number | null {
   if (flavor === null) return null
   const root = (bootsFromVolume ?? volumeIds.length > 0) ? 0 : flavor.diskGib

@@ -5,7 +5,6 @@ import type { Coded } from './coded.ts'
 import { Json } from './json.ts'
 import type { ComputeService } from './openstack.ts'
 
-/** `unknown`: the facts could not be read. */
 export const ConditionHolds = z.enum(['holds', 'does-not-hold', 'unknown'])
 export type ConditionHolds = z.infer<typeof ConditionHolds>
 
@@ -13,10 +12,8 @@ export type ConditionHolds = z.infer<typeof ConditionHolds>
 export const NodeCondition = z.strictObject({
   role: z.enum(['general', 'control', 'compute', 'storage']),
   holds: ConditionHolds,
-  /** By a stable name, with the values of its text. */
   code: z.string(),
   values: z.record(z.string(), Json),
-  /** Whole sentences in an operator's words. */
   text: z.string(),
 })
 export type NodeCondition = z.infer<typeof NodeCondition>
@@ -52,7 +49,6 @@ export type ConditionValues = {
   readonly Several: { readonly of: readonly ConditionSaid[] }
 }
 
-/** Its text is made by shared/words/node-conditions.ts. */
 type ConditionSaid = Coded<ConditionValues>
 
 /** A run's verify and the node's state share these answers. */
@@ -138,7 +134,7 @@ export function osdTroubles(name: string, osds: readonly CephOsd[], notedFor: st
 
 type StatusByRoles = 'active' | 'maintenance' | 'partial' | 'unknown'
 
-/** In maintenance only if every role's conditions hold, active only if nothing is visibly out of service. */
+/** A node is in maintenance only if every role's conditions hold, and active only if nothing is visibly out of service. */
 export function nodeStateByRoles(
   conditions: readonly Pick<NodeCondition, 'holds'>[],
   isOutOfService: boolean,

@@ -22,7 +22,6 @@ export const PodOfNode = z.strictObject({
 })
 export type PodOfNode = z.infer<typeof PodOfNode>
 
-/** A Nova service or Neutron agent on a node's host. */
 export const ServiceOfNode = z.strictObject({
   kind: z.enum(['compute', 'network']),
   binary: z.string(),

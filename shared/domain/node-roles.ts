@@ -8,7 +8,7 @@ import { labelsOfRole, NodeRole, type RoleLabelRules, rolesOf } from './roles.ts
  */
 export type StoresOsds = boolean | 'silent' | 'contradicts'
 
-/** Besides the labels; null: unreadable, `not-asked`: the cluster has no such service. */
+/** What programs say about a node's roles; null: unreadable, `not-asked`: the cluster has no such service. */
 export interface RoleFacts {
   readonly computes: boolean | 'not-asked' | null
   readonly stores: StoresOsds | 'not-asked'
@@ -18,7 +18,7 @@ export interface RoleFacts {
   readonly controls: readonly string[] | null
 }
 
-/** In an operator's words: `its label openstack-compute-node=enabled`. */
+/** A source of a role in an operator's words: `its label openstack-compute-node=enabled`. */
 interface RoleSource {
   readonly role: NodeRole
   readonly by: string
@@ -51,13 +51,13 @@ interface Labelled {
   readonly labels: Readonly<Record<string, string>>
 }
 
-/** In the order control, gateway, compute, storage, by labels and running services. */
+/** The roles by labels and running services, in the order control, gateway, compute, storage. */
 export function rolesOfNode(node: Labelled, cluster: OfCluster, facts: RoleFacts): readonly NodeRole[] {
   const shown = sourcesOfRoles(node, cluster, facts).map(({ role }) => role)
   return NodeRole.options.filter(role => shown.includes(role))
 }
 
-/** Also unreadable roles, so that their checks name the silent service; but where labels define compute and storage, silence adds no role. */
+/** Includes unreadable roles, so that their checks name the silent service; but where labels define compute and storage, silence adds no role. */
 export function rolesToMaintain(node: Labelled, cluster: OfCluster, facts: RoleFacts): readonly NodeRole[] {
   const known = rolesOfNode(node, cluster, facts)
   const isSunbeam = cluster.flavour === 'sunbeam'
@@ -70,7 +70,7 @@ export function rolesToMaintain(node: Labelled, cluster: OfCluster, facts: RoleF
   return NodeRole.options.filter(role => known.includes(role) || open[role])
 }
 
-/** Labels first. */
+/** Every source of a role, labels first. */
 export function sourcesOfRoles(
   { labels }: Labelled,
   { roleLabels }: OfCluster,

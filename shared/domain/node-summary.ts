@@ -36,15 +36,12 @@ export const NodeSummary = z.strictObject({
   schedulable: z.boolean().nullable(),
   /** Shown, never removed. Absent: a runner of an earlier version does not report them. */
   taints: z.array(TaintOfOthers).optional(),
-  /** Absent: not read. */
   maintainedBy: z.array(ForeignMaintenance).optional(),
   /** Several records of it in Nova and Neutron: leftovers with their removal, and conflicts. */
   records: z.array(Said).optional(),
   state: NodeState,
-  /** Unless it is simply active. */
   stateReason: z.string(),
   stateFindings: z.array(Said).optional(),
-  /** Its state follows from these. */
   conditions: z.array(NodeCondition),
   /** Null: all of it is in service, or not read. */
   verdict: NodeVerdict.nullable(),

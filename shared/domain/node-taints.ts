@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { NodeTaint } from './kubernetes.ts'
 import type { RoleLabelRules } from './roles.ts'
 
-/** By the published key. `unknown`: an operator's own, or that of a program outside the table. */
+/** The owner by the published key. `unknown`: an operator's own, or that of a program outside the table. */
 export const TaintOwner = z.enum([
   'kubernetes',
   'medik8s',
@@ -38,7 +38,7 @@ const OWNERS: Readonly<Record<string, TaintOwner>> = {
   'karpenter.sh/disruption': 'karpenter',
 }
 
-/** They repeat the cordon or the kubelet's reports: Kubernetes adds and removes them. */
+/** Taints that repeat the cordon or the kubelet's reports: Kubernetes adds and removes them. */
 const REPORTED_OTHERWISE: ReadonlySet<string> = new Set([
   'node.kubernetes.io/unschedulable',
   'node.kubernetes.io/not-ready',
@@ -48,7 +48,7 @@ const REPORTED_OTHERWISE: ReadonlySet<string> = new Set([
 /** Taints that name a node's purpose are not shown: `node-role.kubernetes.io/control-plane`. */
 const ROLE_PREFIX = 'node-role.kubernetes.io/'
 
-/** Shown and never removed. Without taints that name the node's purpose, or that only prefer other nodes. */
+/** Others' taints are shown and never removed. Taints that name the node's purpose, or that only prefer other nodes, do not count. */
 export function taintsOfOthers(taints: readonly NodeTaint[], roleLabels: RoleLabelRules): readonly TaintOfOthers[] {
   const roleKeys = new Set(
     Object.values(roleLabels)

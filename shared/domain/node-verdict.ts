@@ -5,7 +5,6 @@ import { UNDER_WAY } from './migration-under-way.ts'
 import { TaintOwner } from './node-taints.ts'
 import type { Instance, Migration } from './openstack.ts'
 
-/** JSON, the journal and objects carry the code. */
 export const StayReason = z.enum([
   /** It runs there, for an unknown reason. */
   'StillRuns',
@@ -19,7 +18,6 @@ export const StayReason = z.enum([
   /** A resize or cold migration off the node is not confirmed: a revert brings it back. */
   'AwaitsConfirmation',
   'Busy',
-  /** Its power is not off. */
   'InError',
 ])
 export type StayReason = z.infer<typeof StayReason>
@@ -34,7 +32,6 @@ export const StillHere = z.strictObject({
 })
 export type StillHere = z.infer<typeof StillHere>
 
-/** What Lockkeeper read, from which API, and when. */
 export const VerdictLook = z.strictObject({
   what: z.enum(['instances', 'hypervisors', 'migrations', 'pods', 'compute-service', 'node', 'osds']),
   by: z.enum(['Nova', 'Placement', 'Kubernetes', 'Ceph']),
@@ -83,7 +80,6 @@ export const NodeVerdict = z.discriminatedUnion('kind', [
     at: z.string(),
     looked,
     instances: z.array(StillHere),
-    /** They had to leave and remain, as `namespace/name`. */
     pods: z.array(z.string()),
     unread: z.array(Unread),
     declined: z.array(Declined),
@@ -158,14 +154,14 @@ export function emptinessOf(reading: EmptinessReading): EmptinessVerdict {
   return { kind: 'Empty', at, looked, off, declined }
 }
 
-/** Null: unknown. */
+/** How many pods that had to leave remain; null: unknown. */
 export function podsLeftIn(verdict: EmptinessVerdict | null): number | null {
   if (verdict === null || verdict.kind === 'Unknown') return isUnread(verdict, ['node', 'pods']) ? null : 0
   if (verdict.kind === 'Empty') return 0
   return verdict.pods.length === 0 && isUnread(verdict, ['node', 'pods']) ? null : verdict.pods.length
 }
 
-/** Without those that stop with the node or wait for their owner; null: unknown. */
+/** How many instances that had to leave remain, without those that stop with the node or wait for their owner; null: unknown. */
 export function instancesLeftIn(verdict: EmptinessVerdict | null): number | null {
   const parts = ['node', 'instances', 'migrations', 'compute-service'] as const
   if (verdict === null || verdict.kind === 'Unknown') return isUnread(verdict, parts) ? null : 0
@@ -218,7 +214,7 @@ function stillHere(
 /** Nova can still bring the instance back. */
 const REVERTIBLE: ReadonlySet<string> = new Set(['finished', 'post-migrating', 'migrating', 'reverting', 'confirming'])
 
-/** For an instance that Nova does not list on the host: `AwaitsConfirmation`: a revert of its cold migration or resize brings it back. */
+/** Judges an instance that Nova does not list on the host. `AwaitsConfirmation`: a revert of its cold migration or resize brings it back. */
 export function returnOf(
   migration: Pick<Migration, 'type' | 'status' | 'sourceHost' | 'destHost'>,
   instance: Pick<Instance, 'vmState' | 'taskState'>,
@@ -236,7 +232,7 @@ export function returnOf(
   return instance.taskState?.startsWith('resize_') === true ? 'AwaitsConfirmation' : null
 }
 
-/** In service unless something else keeps work off it. */
+/** A returned node is in service unless something else keeps work off it. */
 export function serviceOf(reading: {
   readonly at: string
   readonly looked: readonly VerdictLook[]

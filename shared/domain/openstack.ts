@@ -18,7 +18,6 @@ export interface Hypervisor {
   readonly id: string
   /** Nova's host may have another name. */
   readonly name: string
-  /** Of its nova-compute, with the id of that service. */
   readonly host: string
   readonly serviceId: string
   readonly type: string
@@ -27,7 +26,7 @@ export interface Hypervisor {
   readonly instances: number
 }
 
-/** Its name is unique within its domain only. */
+/** A project's name is unique within its domain only. */
 export interface Project {
   readonly id: string
   readonly name: string
@@ -88,7 +87,7 @@ export interface Instance {
   readonly partial: boolean
 }
 
-/** With progress if Nova has it (running live migrations). */
+/** A migration record, with progress if Nova has it (running live migrations). */
 export interface Migration {
   readonly id: number
   readonly uuid: string | null
@@ -103,7 +102,7 @@ export interface Migration {
   readonly progress: MigrationProgress | null
 }
 
-/** In bytes. Disk stays 0 even for block migration. */
+/** Bytes of a running live migration. Disk stays 0 even for block migration. */
 export interface MigrationProgress {
   readonly memoryTotal: number
   readonly memoryProcessed: number
@@ -113,7 +112,6 @@ export interface MigrationProgress {
   readonly diskRemaining: number
 }
 
-/** An entry of a server's action log. */
 export interface InstanceAction {
   readonly action: string
   readonly requestId: string
@@ -167,7 +165,7 @@ export interface AvailabilityZone {
   readonly hosts: readonly string[]
 }
 
-/** With capacity and usage per resource class. */
+/** A provider in Placement with capacity and usage per resource class. */
 export interface ResourceProvider {
   readonly id: string
   readonly name: string

@@ -22,7 +22,6 @@ export interface NodeOfEstimate {
   readonly instances: readonly InstanceToMove[] | null
 }
 
-/** Side by side, at most `atOnce` at a time. */
 export interface PartOfWork {
   /** From 1; parts of one batch also run one after another. */
   readonly batch: number
@@ -30,7 +29,6 @@ export interface PartOfWork {
   readonly atOnce: number
 }
 
-/** Parts of a plan, one after another. */
 export interface WorkToEstimate {
   readonly parts: readonly PartOfWork[]
   /** Besides the nodes (an update of flavour `mosk`). */
@@ -187,13 +185,12 @@ function phaseSpan(phase: UpdatePhase, { phases }: MeasuredHistory, missing: Est
   return span
 }
 
-/** Null without measurements. */
+/** Median to 90th percentile; null without measurements. */
 export function measuredSpan(measured: readonly number[]): Span | null {
   if (measured.length === 0) return null
   return { lowMs: nearestRank(measured, 0.5), highMs: nearestRank(measured, 0.9) }
 }
 
-/** How much longer whole lanes took than their parts. */
 function betweenParts(alike: readonly MeasuredNode[]): Span {
   const rest = alike.flatMap(({ kind, totalMs, evacuationMs, drainMs, workMs, returnMs }) =>
     isNodeRun(kind) || totalMs === null

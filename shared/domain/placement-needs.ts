@@ -6,10 +6,7 @@ export type PlacementNeeds = Readonly<Record<string, string>>
 /** `resources:VGPU`, `trait:HW_CPU_X86_AVX2`, or either in its own group (`resources1:`) (nova/scheduler/utils.py, XS_KEYPAT). */
 const EXTRA_SPEC = /^(resources|trait)([a-zA-Z0-9_-]{1,64})?:(.*)$/
 
-/**
- * Besides processors, memory and disk, as Nova's scheduler requests it (nova/scheduler/utils.py, ResourceRequest). Null: no special needs, or
- * unknown.
- */
+/** What Nova's scheduler requests besides processors, memory and disk (nova/scheduler/utils.py, ResourceRequest). Null: nothing, or unknown. */
 export function specialNeedsOf(
   instance: Pick<Instance, 'flavor' | 'volumeIds' | 'imageProperties'>,
 ): PlacementNeeds | null {
@@ -73,7 +70,7 @@ function ownTraits(
   ]
 }
 
-/** As oslo_utils.strutils, bool_from_string. */
+/** Reads a boolean as oslo_utils.strutils, bool_from_string. */
 export function isTrue(value: string | undefined): boolean {
   return /^(1|t|true|on|y|yes)$/i.test(value?.trim() ?? '')
 }

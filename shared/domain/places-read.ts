@@ -4,7 +4,7 @@ import type { Evidence } from './step-answers.ts'
 
 type PlaceRead = Omit<InstanceLook, 'of'> & { readonly id: string }
 
-/** Each instance alone, or in the list of those still on a host. */
+/** Where instances were found: each alone, or in the list of those still on a host. */
 export function placesRead({ subject, readAt: at, values }: Evidence): readonly PlaceRead[] {
   const id = idOf(subject)
   if (id !== null) {

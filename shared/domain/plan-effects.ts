@@ -11,16 +11,13 @@ export interface PlanEffects {
   readonly changes: readonly ChangeEffect[]
 }
 
-/** How much a plan would do: what an operator agrees to. */
 export interface PlanCounts {
   /** Live, cold, or rebuilt on another host. */
   readonly moving: number
-  /** The part that moves cold. */
   readonly movingCold: number
   readonly stopped: number
   /** They go down with the node. */
   readonly goingDown: number
-  /** Their owners must act. */
   readonly waiting: number
   readonly blocked: number
   /** Off, or left there on purpose. */
@@ -75,7 +72,7 @@ export interface FoundBlocker {
   readonly liftedBy: OverrideFlag | null
 }
 
-/** Each reason of a check once, open ones first: what screen, terminal and report count. */
+/** Every blocker, each reason of a check once, open ones first: what screen, terminal and report count. */
 export function blockersOf({ plan, checks }: CheckedPlan): readonly FoundBlocker[] {
   const titleOf = titlesOf(plan)
   const found = checks.flatMap(({ stepId, answer }) =>
@@ -117,7 +114,7 @@ function titlesOf({ steps }: CheckedPlan['plan']): (stepId: string) => string {
   return stepId => titles.get(stepId) ?? stepId
 }
 
-/** By its id in the text. */
+/** The instance that a text names by its id. */
 export function instanceIn(words: string, instances: readonly InstanceEffect[]): InstanceEffect | null {
   return instances.find(({ id }) => words.includes(id)) ?? null
 }

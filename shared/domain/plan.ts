@@ -40,7 +40,7 @@ export function endsInService(kind: RunKind): kind is 'leave' | 'maintain' | 'un
   return kind === 'maintain' || isWayBack(kind)
 }
 
-/** It only brings a node back, so it needs no window. */
+/** A run that only brings a node back needs no window. */
 export function isWayBack(kind: RunKind): kind is 'leave' | 'undo' {
   return kind === 'leave' || kind === 'undo'
 }
@@ -56,7 +56,7 @@ export type StepRole = z.infer<typeof StepRole>
 export const StepRisk = z.enum(['none', 'reversible', 'disruptive'])
 export type StepRisk = z.infer<typeof StepRisk>
 
-/** As data: enough to run it again after a restart. */
+/** A step as data: enough to run it again after a restart. */
 export const PlannedStep = z.strictObject({
   id: z.string(),
   /** Such as `drain-node`; the registry of steps has the code. */
@@ -73,7 +73,6 @@ export const PlannedStep = z.strictObject({
   verbs: z.array(z.enum(['check', 'apply', 'verify'])),
   /** Also verified right after its apply, because a later step relies on it. */
   verifyEarly: z.boolean(),
-  /** For one apply or one verify. */
   withinMs: z.number(),
   undo: z.string(),
   /** False: a later step of the same plan undoes it. */
@@ -94,7 +93,6 @@ export type DisabledMigration = z.infer<typeof DisabledMigration>
 
 export const RunOptions = z.strictObject({
   scope: MaintenanceScope,
-  /** Live migrations at a time from this node. */
   concurrency: z.number().int().min(1).max(64),
   /** Per instance; null: the node's annotation, else 3. */
   attempts: z.number().int().min(1).max(20).nullable(),
@@ -134,7 +132,6 @@ export const RunOptions = z.strictObject({
   sharedDisks: z.string().default(''),
   /** Rescue: Kubernetes releases the pods and their volumes (taint `node.kubernetes.io/out-of-service`). */
   outOfServiceTaint: z.boolean().default(false),
-  /** For a live migration without progress. */
   stuck: StuckRule.default(DEFAULT_STUCK_RULE),
 })
 export type RunOptions = z.infer<typeof RunOptions>
@@ -174,7 +171,6 @@ export const PlanWindow = z.discriminatedUnion('kind', [
     /** As planned when the run started (ISO); absent in plans of earlier versions. */
     endsAt: z.string().optional(),
     timeZone: z.string().optional(),
-    /** It started automatically: who agreed to that, and when. */
     agreed: z.strictObject({ by: z.string(), at: z.string() }).optional(),
   }),
   z.strictObject({ kind: z.literal('outside'), reason: z.string() }),
@@ -234,14 +230,13 @@ export function nodeOfPlan(plan: Plan): string | null {
   return isNodePlan(plan) ? plan.node : null
 }
 
-/** One node of a cluster, or many. */
 export interface Placed {
   readonly kind: RunKind
   readonly cluster: string
   readonly node?: string | null
 }
 
-/** In an operator's words: the node, or the cluster. */
+/** The subject in an operator's words: the node, or the cluster. */
 export function planSubject({ node, cluster }: Placed): string {
   return node ?? cluster
 }
@@ -251,7 +246,7 @@ export function planPlace({ node, cluster }: Placed): string {
   return typeof node === 'string' ? `${node} of ${cluster}` : cluster
 }
 
-/** It moves, stops or evicts; on a production cluster its start requires typing the cluster's name. */
+/** The plan moves, stops or evicts; on a production cluster its start requires typing the cluster's name. */
 export function isDisruptive(plan: Plan): boolean {
   return plan.steps.some(({ risk }) => risk === 'disruptive')
 }
@@ -272,7 +267,7 @@ export const CheckedPlan = z.strictObject({
 })
 export type CheckedPlan = z.infer<typeof CheckedPlan>
 
-/** Null: the blocker stays. */
+/** The flag that lifts a blocker; null: the blocker stays. */
 export function overrideFor(blocker: Blocker, overrides: RunOptions['overrides']): OverrideFlag | null {
   if (blocker.override.kind === 'never' || blocker.sinceConfirmed === true) return null
   const flag = blocker.override.flag

@@ -40,7 +40,6 @@ interface ReportedOfPod {
   readonly heldBy: string | null
   /** `why` null: no reason was given. */
   readonly failed: { readonly why: string | null } | null
-  /** Of budgets, each sentence once, with its first time. */
   readonly refusals: readonly { readonly at: string; readonly words: string }[]
   readonly lastRefusal: string | null
 }
@@ -53,7 +52,7 @@ export function evictionKey(fact: Pick<RunFact, 'subject' | 'values'>): string {
   return factText(fact, 'uid') ?? fact.subject
 }
 
-/** Null: the fact is about no eviction. */
+/** A pod's eviction after one more fact; null: the fact is about no eviction. */
 export function evictionAfter(
   before: EvictionProgress | undefined,
   fact: RunFact,

@@ -1,4 +1,4 @@
-/** As Nova's clients name them (nova/compute/power_state.py). */
+/** The names of power states in Nova's clients (nova/compute/power_state.py). */
 const POWER_STATES: ReadonlyMap<number, string> = new Map([
   [0, 'NoState'],
   [1, 'Running'],

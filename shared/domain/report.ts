@@ -10,7 +10,7 @@ import { RunFigures } from './run-figures.ts'
 import { OverrideFlag } from './step-answers.ts'
 import { NodeStage, UpdateTimeline } from './update.ts'
 
-/** By the key of an installation (docs/decisions/0028). */
+/** A signature by the key of an installation (docs/decisions/0028). */
 export const Signature = z.strictObject({
   algorithm: z.literal('ed25519'),
   /** SubjectPublicKeyInfo (DER) in base64. */
@@ -35,9 +35,7 @@ export type CsvTable = z.infer<typeof CsvTable>
 
 export const Completeness = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('final') }),
-  /** Work is still running; figures will change. */
   z.strictObject({ kind: z.literal('under-way'), words: z.string() }),
-  /** A run was interrupted and can be resumed. */
   z.strictObject({ kind: z.literal('interrupted'), words: z.string() }),
 ])
 export type Completeness = z.infer<typeof Completeness>
@@ -164,7 +162,6 @@ export const ReportInstance = z.strictObject({
   after: InstancePlace.nullable(),
   /** How often its move or stop was requested; null: by others, unobserved. */
   attempts: z.number().int().nullable(),
-  /** From the last request to the arrival. */
   moveMs: z.number().nullable(),
   /** Null: not stopped, or its end is unknown (`downtimeWords` says so). */
   downtimeMs: z.number().nullable(),
@@ -228,7 +225,6 @@ const ReportWindow = alsoUnder(
     notes: z.string(),
     remarks: z.array(z.strictObject({ at: z.string(), kind: z.string(), text: z.string(), by: z.string() })),
     closed: z.strictObject({ at: z.string(), by: z.string(), summary: z.string() }).nullable(),
-    /** Milliseconds after the end; 0: in time. */
     overranMs: z.number(),
   }),
 )
@@ -296,23 +292,19 @@ export const Report = z.strictObject({
       }),
     )
     .optional(),
-  /** Sent to other systems, in words. */
   signals: z
     .array(z.strictObject({ at: z.string(), runId: z.string(), about: z.string(), words: z.string() }))
     .optional(),
-  /** Unreadable parts of the journal, in words. */
   damage: z.array(z.string()),
   chain: ChainRange,
   /** As stored; empty in a redacted report. */
   entries: z.array(JournalEntry),
   /** SHA-256 over the report without this field: it detects any changed letter. */
   seal: z.string().optional(),
-  /** Over the seal; absent: not signed. */
   signature: Signature.optional(),
 })
 export type Report = z.infer<typeof Report>
 
-/** The result of `report verify`. */
 export const ReportVerdict = z.strictObject({
   /**
    * `genuine`: all that can be recomputed is unchanged. `other-version`: another version wrote the text, and no known key signed it. `unknown`: no

@@ -45,8 +45,8 @@ export type LeftReason =
 export type RescueReason = EvacuationReason | LeftReason
 
 /**
- * By nova/compute/api.py, evacuate. An instance with a task is never requested: newer Novas accept a second evacuation during the first. Without
- * volumes for all its disks it is rebuilt from its image, unless the destination reaches its files, which no API says.
+ * What a rescue does with an instance (nova/compute/api.py, evacuate). One with a task is never requested: newer Novas accept a second evacuation
+ * during the first. Without volumes for all its disks it is rebuilt from its image, unless the destination reaches its files, which no API says.
  */
 export function rescuePolicy(
   instance: Pick<Instance, 'id' | 'status' | 'vmState' | 'taskState' | 'partial' | 'flavor' | 'bootsFromVolume'>,
@@ -67,12 +67,12 @@ export function rescuePolicy(
   return stays({ code: 'DiskWouldBeLost', disk })
 }
 
-/** Its state must not be reset while the destination is alive. */
+/** The state of a rebuilding instance must not be reset while the destination is alive. */
 export function isRebuild(taskState: string): boolean {
   return taskState.startsWith('rebuild')
 }
 
-/** Null: it has only volumes. */
+/** The local part of an instance's disks; null: it has only volumes. */
 function localDisk({ flavor, bootsFromVolume }: Pick<Instance, 'flavor' | 'bootsFromVolume'>): LocalDisk | null {
   if (bootsFromVolume !== true) return 'root'
   if (flavor === null) return 'unknown'

@@ -1,4 +1,4 @@
-/** In milliseconds (RFC 9110 10.2.3); null: missing or unreadable. A date is compared with the server's own clock, because ours may be wrong. */
+/** The requested wait in milliseconds (RFC 9110 10.2.3); null: missing or unreadable. A date is compared with the server's own clock. */
 export function retryAfterMs(
   headers: { readonly 'retry-after'?: string | undefined; readonly date?: string | undefined },
   nowMs: number,

@@ -22,12 +22,10 @@ export const JujuAccess = z.discriminatedUnion('kind', [
     kind: z.literal('client-files'),
     directory: z.string().min(1),
     controller: z.string().min(1),
-    /** With the machines, such as `admin/openstack-machines`. */
     model: z.string().min(1),
   }),
   z.strictObject({
     kind: z.literal('typed'),
-    /** `host:port`, one or several. */
     endpoints: z.array(z.string().min(1)).min(1),
     /** PEM of the controller's own authority. */
     caCertificate: z.string().min(1),
@@ -39,7 +37,7 @@ export const JujuAccess = z.discriminatedUnion('kind', [
 ])
 export type JujuAccess = z.infer<typeof JujuAccess>
 
-/** Null: the flavour's default. */
+/** How a cluster's roles go into maintenance; null: the flavour's default. */
 export const RoleMaintenanceSettings = z.strictObject({
   strategy: ComputeStrategy.nullable(),
   ceph: CephAccess.nullable(),

@@ -12,10 +12,10 @@ export const RoleLabelRules = z.strictObject({
 })
 export type RoleLabelRules = z.infer<typeof RoleLabelRules>
 
-/** They say nothing about OpenStack. */
+/** Kubernetes' own labels say nothing about OpenStack. */
 const KUBERNETES_CONTROL = ['node-role.kubernetes.io/control-plane', 'node-role.kubernetes.io/master'] as const
 
-/** As domain.md A.10 (Rockoon settings), with Kubernetes' own control-plane labels. */
+/** The defaults of domain.md A.10 (Rockoon settings), with Kubernetes' own control-plane labels. */
 export const DEFAULT_ROLE_LABELS: RoleLabelRules = {
   control: ['openstack-control-plane=enabled', ...KUBERNETES_CONTROL],
   gateway: ['openstack-gateway=enabled'],
@@ -23,7 +23,7 @@ export const DEFAULT_ROLE_LABELS: RoleLabelRules = {
   storage: ['ceph_role_osd=true', 'role=ceph-osd-node'],
 }
 
-/** In the order control, gateway, compute, storage. */
+/** The roles by labels, in the order control, gateway, compute, storage. */
 export function rolesOf(labels: Readonly<Record<string, string>>, rules: RoleLabelRules): readonly NodeRole[] {
   return NodeRole.options.filter(role => labelsOfRole(labels, role, rules).length > 0)
 }
@@ -39,7 +39,7 @@ export function openstackRolesOf(
   return (['control', 'gateway', 'compute'] as const).filter(role => matched.includes(role))
 }
 
-/** As written in the cluster's settings. */
+/** The labels that give a node a role, as written in the cluster's settings. */
 export function labelsOfRole(
   labels: Readonly<Record<string, string>>,
   role: NodeRole,

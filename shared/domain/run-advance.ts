@@ -36,7 +36,6 @@ export function advanceOf(view: RunView): RunAdvance | null {
   return { of: 'steps', done, total: acting.length, share }
 }
 
-/** `within`: the completed share of its step. */
 type LeavingNow = Pick<RunAdvance, 'of' | 'done' | 'total'> & { readonly within: number }
 
 /** What the current step moves off the node, while part of it remains. */
@@ -60,7 +59,7 @@ export function movesShown(moves: MovesTally): Tally & { readonly of: 'moves' | 
     : { of: 'stops', done: moves.stopped + moves.started, total: moves.toStop }
 }
 
-/** In working order, each by its own steps. */
+/** The nodes of a run in working order, each by its own steps. */
 export function nodesOf(view: RunView): readonly NodeAdvance[] {
   const byNode = Map.groupBy(
     view.steps.filter(({ step }) => step.verbs.includes('apply')),

@@ -5,7 +5,7 @@ import { endingOf, RunEnding } from './run-ending.ts'
 import { RunLeft } from './run-left.ts'
 import { isAtWork, isStalled, nodeOf, questionOf, RunWait, rankOf, waitNeedsSomebody, waitsOf } from './run-wait.ts'
 
-/** By the run's events, and whether a process drives it. Every face and the report show only this. */
+/** The condition of a run by its events, and by whether a process drives it. Every face and the report show only this. */
 export const RunCondition = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('starting') }),
   /** `at`: the step's title, null: its checks. `waits`: what it waits for meanwhile. */
@@ -34,7 +34,7 @@ export const RunCondition = z.discriminatedUnion('kind', [
 ])
 export type RunCondition = z.infer<typeof RunCondition>
 
-/** Only one node's steps, questions and waits, for {@link conditionOf} and tallies. */
+/** The run with only one node's steps, questions and waits, for {@link conditionOf} and tallies. */
 export function viewOfNode(view: RunView, node: string): RunView {
   const steps = view.steps.filter(step => nodeOf(view, step) === node)
   const own = new Set(steps.map(({ step }) => step.id))
@@ -102,7 +102,7 @@ export function needsSomebody(condition: RunCondition): boolean {
   }
 }
 
-/** Not while a run waits: nobody knows for how long. */
+/** No end is shown while a run waits: nobody knows for how long. */
 export function mayShowEnd({ kind }: RunCondition): boolean {
   return kind === 'starting' || kind === 'moving'
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { GateChoice } from './gate-choice.ts'
 import { InstanceChoice } from './instance-choice.ts'
 
-/** From any process; the console that drives the run carries it out. `by`: the operator. */
+/** An operator's command from any process; the console that drives the run carries it out. `by`: the operator. */
 export const RunControl = z.discriminatedUnion('kind', [
   /** Start nothing new; stay with the run. */
   z.strictObject({ kind: z.literal('pause'), by: z.string() }),

@@ -21,7 +21,7 @@ export type Accepted = z.infer<typeof Accepted>
 
 const accepted = z.array(Accepted)
 
-/** Its goal is reached (`NodeEmpty`, `InService`, `Finished`), it is not (`NodeNotEmpty`, `HeldBack`), or the run stopped early. Stored codes. */
+/** The goal is reached (`NodeEmpty`, `InService`, `Finished`), it is not (`NodeNotEmpty`, `HeldBack`), or the run stopped early. Stored codes. */
 export const RunEnding = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('NodeEmpty'), node: z.string(), verdict: NodeVerdict, accepted }),
   z.strictObject({ kind: z.literal('NodeNotEmpty'), node: z.string(), verdict: NodeVerdict, accepted }),
@@ -58,7 +58,7 @@ export function endingOf(view: RunView, state: Extract<RunView['state'], { kind:
   }
 }
 
-/** All steps are verified, and its end is not recorded yet. */
+/** The ending of a run whose steps are all verified, before it is recorded. */
 export function endingIfDone(view: RunView): RunEnding {
   return finishedEnding(view, acceptedIn(view))
 }
@@ -93,7 +93,7 @@ function finishedEnding(view: RunView, accepted: Accepted[]): RunEnding {
   }
 }
 
-/** Also if only agreed leftovers remain (instances that stop with the node, or a drain-only scope). */
+/** The goal is reached even if agreed leftovers remain (instances that stop with the node, or a drain-only scope). */
 export function isReached(ending: RunEnding): boolean {
   switch (ending.kind) {
     case 'NodeEmpty':
@@ -118,11 +118,11 @@ export function mayMoveRest(ending: RunEnding): boolean {
 const MOVABLE: ReadonlySet<StillHere['code']> = new Set(['StillRuns', 'LeftHere', 'Arriving', 'Busy'])
 
 /** Whatever its node's state is. */
-export function wentThrough({ state }: { readonly state: string }): boolean {
+export function completedAllSteps({ state }: { readonly state: string }): boolean {
   return state === 'done' || state === 'not-reached'
 }
 
-/** In the order of the plan, because clocks of two consoles may differ; null: no verdict. */
+/** The last verdict in the order of the plan, because clocks of two consoles may differ; null: no verdict. */
 function verdictIn({ steps }: Pick<RunView, 'steps'>, node: string): NodeVerdict | 'unreadable' | null {
   const last = steps
     .flatMap(({ facts }) => facts)
@@ -146,7 +146,6 @@ function acceptedIn({ overrides, steps }: Pick<RunView, 'overrides' | 'steps'>):
   ]
 }
 
-/** They still run because somebody skipped the step. */
 function withSkips(
   verdict: Extract<EmptinessVerdict, { kind: 'NotEmpty' }>,
   { steps }: Pick<RunView, 'steps'>,

@@ -7,7 +7,7 @@ import { stepTally } from './step-tally.ts'
 
 const count = z.number().int()
 
-/** For programs: the same as on screen, terminal and report. */
+/** A run in numbers, for programs: the same as on screen, terminal and report. */
 export const RunFigures = z.strictObject({
   instances: z.strictObject({
     moved: count,

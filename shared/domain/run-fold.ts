@@ -19,7 +19,7 @@ export function foldRun(events: readonly RunEvent[]): RunView {
   return view
 }
 
-/** From its creation alone; null for any other event. */
+/** The view of a run from its creation alone; null for any other event. */
 export function beginRunView(event: RunEvent | undefined): RunView | null {
   if (event?.body.kind !== 'run-created') return null
   return {
@@ -54,7 +54,7 @@ export function beginRunView(event: RunEvent | undefined): RunView | null {
   }
 }
 
-/** After one more event; the given view stays as it is (style G21). */
+/** The view after one more event; the given view stays as it is (style G21). */
 export function applyRunEvent(view: RunView, event: RunEvent): RunView {
   return reduce(view, event, (facts, fact) => [...facts, fact])
 }
@@ -68,7 +68,7 @@ function reduce(view: RunView, event: RunEvent, appendFact: AppendFact): RunView
     case 'lease-back':
       return seen
     case 'lease-away':
-      return lookedAtAgain(seen)
+      return waitsCleared(seen)
     case 'run-driven':
       return drivenBy(seen, body.driver, at)
     case 'run-taken-over':
@@ -126,7 +126,7 @@ type BodyOf<Kind extends RunEventBody['kind']> = Extract<RunEventBody, { kind: K
 /** A console starts or resumes the run. A question that an earlier one left open stays open: nothing is tried again before its answer. */
 function drivenBy(view: RunView, driver: RunView['driver'], at: string): RunView {
   const running: RunView = {
-    ...lookedAtAgain(view),
+    ...waitsCleared(view),
     driver,
     drivenAt: at,
     endedAt: null,
@@ -201,7 +201,7 @@ function withStep(view: RunView, stepId: string, change: (step: StepView) => Ste
 }
 
 /** Steps report again what they wait for, so their waits are cleared. */
-function lookedAtAgain(view: RunView): RunView {
+function waitsCleared(view: RunView): RunView {
   const asked = new Set(view.openGates.map(({ stepId }) => stepId))
   const steps = view.steps.map(
     (step): StepView => ({
@@ -213,7 +213,7 @@ function lookedAtAgain(view: RunView): RunView {
   return { ...view, steps }
 }
 
-/** Equal code and values. Earlier versions kept only the text. */
+/** Blockers are the same with equal code and values. Earlier versions kept only the text. */
 function isSameBlocker(given: Overridden, blocker: Overridden): boolean {
   if (given.code !== blocker.code) return false
   return given.values === undefined || blocker.values === undefined

@@ -81,7 +81,7 @@ export function historyOf(
   return { ...growing, answers }
 }
 
-/** By a view: the last check of each step, and all facts. */
+/** The history by a view: the last check of each step, and all facts. */
 export function historyOfView(view: Pick<RunView, 'plan' | 'steps'>): RunHistory {
   const growing = emptyHistory()
   for (const { step, check } of view.steps) if (check !== null) addAnswer(growing, check, nodeOfStep(view.plan, step))
@@ -94,7 +94,7 @@ export function factsInOrder(steps: readonly Pick<StepView, 'facts'>[]): readonl
   return inOrder(steps).map(({ fact }) => fact)
 }
 
-/** By time, because steps of several nodes run side by side; facts of one step keep their order. */
+/** Orders facts by time, because steps of several nodes run side by side; facts of one step keep their order. */
 function inOrder<S extends Pick<StepView, 'facts'>>(
   steps: readonly S[],
 ): readonly { readonly fact: RunFact; readonly step: S }[] {
@@ -108,7 +108,7 @@ function inOrder<S extends Pick<StepView, 'facts'>>(
   return timed.toSorted((a, b) => a.atMs - b.atMs)
 }
 
-/** From the facts of one step or any other list, without a node. */
+/** The history from the facts of one step or any other list, without a node. */
 export function historyOfFacts({ facts, ...of }: FactsOfStep): RunHistory {
   const growing = emptyHistory()
   for (const fact of facts) addFact(growing, fact, '')
@@ -120,14 +120,14 @@ export function historyOfFacts({ facts, ...of }: FactsOfStep): RunHistory {
 /** Somebody who skips a step decides about its remaining instances. */
 export type FactsOfStep = Pick<StepView, 'facts'> & Partial<Pick<StepView, 'step' | 'state' | 'passed'>>
 
-/** Also of an early check; empty: the whole cluster. */
+/** The node of a step, also of an early check; empty: the whole cluster. */
 function nodeOfStep(plan: Plan, step: PlannedStep | undefined): string {
   if (isNodePlan(plan)) return plan.node
   if (step === undefined) return ''
   return updateNodeOf(step) ?? (typeof step.input.node === 'string' ? step.input.node : '')
 }
 
-/** Under construction; callers get it read-only. */
+/** A history under construction; callers get it read-only. */
 interface GrowingHistory {
   readonly instances: Map<string, InstanceHistory>
   readonly pods: Map<string, EvictionProgress>
@@ -238,7 +238,7 @@ function notedIn(fact: Pick<RunFact, 'at' | 'values'>): NotedInstances {
   }
 }
 
-/** Empty: the value is malformed. */
+/** Named instances in a stored value; empty: the value is malformed. */
 export function namedIn(value: unknown): readonly NamedInstance[] {
   const parsed = z.array(NamedInstance).safeParse(value)
   return parsed.success ? parsed.data : []

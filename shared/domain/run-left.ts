@@ -2,7 +2,6 @@ import { z } from 'zod'
 
 /** Why no process drives an unfinished run, by code (docs/terminal.md). */
 export const RunLeft = z.discriminatedUnion('code', [
-  /** On purpose: a person, or a runner that shuts down. */
   z.strictObject({ code: z.literal('Detached'), by: z.string() }),
   z.strictObject({ code: z.literal('HandingOver'), by: z.string() }),
   z.strictObject({ code: z.literal('LeaseNotTaken'), node: z.string(), cause: z.string() }),
@@ -17,7 +16,6 @@ export const RunLeft = z.discriminatedUnion('code', [
   }),
   z.strictObject({ code: z.literal('JournalRefused'), cause: z.string() }),
   z.strictObject({ code: z.literal('RecordDamaged'), cause: z.string() }),
-  /** An earlier version's text that this version does not know. */
   z.strictObject({ code: z.literal('Other'), text: z.string() }),
 ])
 export type RunLeft = z.infer<typeof RunLeft>

@@ -22,7 +22,7 @@ export const RunListState = z.enum([
 ])
 export type RunListState = z.infer<typeof RunListState>
 
-/** For programs: the same in lists, in `-o json` and in reports. */
+/** The state for programs: the same in lists, in `-o json` and in reports. */
 export function listStateOf({ state }: Pick<RunView, 'state'>, condition: RunCondition): RunListState {
   switch (condition.kind) {
     case 'interrupted':

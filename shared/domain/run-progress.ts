@@ -10,7 +10,6 @@ import { instanceIdOf } from './run-facts.ts'
 import { type FactsOfStep, historyOfFacts, historyOfView } from './run-history.ts'
 import type { NodeStage } from './update.ts'
 
-/** An instance's newest attempt. */
 export interface MigrationProgress
   extends Pick<InstanceAttempt, 'from' | 'percent' | 'bytes' | 'stalled' | 'behind' | 'asks'> {
   readonly subject: string
@@ -87,7 +86,7 @@ export function unseenEnds(step: FactsOfStep): readonly UnseenEnd[] {
 }
 
 /** One that Nova queues behind a stuck one waits for the decision about that one. */
-export function gettingOn(
+export function movesInProgress(
   migrations: readonly MigrationProgress[],
   isStalled: (migration: MigrationProgress) => boolean,
 ): readonly MigrationProgress[] {
@@ -129,7 +128,7 @@ export interface Tally {
   readonly total: number
 }
 
-/** Null: the run has no instances or pods. */
+/** The progress with instances and pods; null: the run has none. */
 export function talliesOf(view: Pick<RunView, 'plan' | 'steps'>): {
   readonly moves: MovesTally | null
   readonly pods: Tally | null

@@ -9,7 +9,7 @@ import type { EvictionProgress } from './pod-history.ts'
 import type { RunFact, RunView, StepView } from './run.ts'
 import { factName, factText, INSTANCES_NOTED, instanceIdOf, WAITS_FOR } from './run-facts.ts'
 import { namedIn } from './run-history.ts'
-import { evictionsOf, gettingOn, locksOf, migrationsOf } from './run-progress.ts'
+import { evictionsOf, locksOf, migrationsOf, movesInProgress } from './run-progress.ts'
 import { updateNodeOf } from './update-nodes.ts'
 
 /**
@@ -35,13 +35,12 @@ const OF_ANY = {
 const OF_LOCK = {
   controller: z.string(),
   lock: z.string(),
-  /** Its controller's message, verbatim; may be empty. */
   message: z.string(),
 }
 
 const OF_STEP = { stepId: z.string(), step: z.string(), cause: z.string() }
 
-/** Stable codes that scripts may rely on (docs/terminal.md). Only shared/words/waits.ts makes their text. */
+/** What a run waits for, by stable codes that scripts may rely on (docs/terminal.md). Only shared/words/waits.ts makes their text. */
 export const RunWait = z.discriminatedUnion('code', [
   z.strictObject({
     ...OF_ANY,
@@ -51,7 +50,6 @@ export const RunWait = z.discriminatedUnion('code', [
     question: z.string(),
     choices: z.array(GateChoice),
   }),
-  /** A decision about one instance, while the others continue. */
   z.strictObject({ ...OF_ANY, code: z.literal('InstanceAsks'), cause: z.string(), choices: z.array(InstanceChoice) }),
   z.strictObject({ ...OF_ANY, ...OF_LOCK, code: z.literal('LeftToOwners') }),
   /** `kind`: of its controller's message; `silent`: no message, and no change for long. */
@@ -72,7 +70,6 @@ export const RunWait = z.discriminatedUnion('code', [
   z.strictObject({ ...OF_ANY, code: z.literal('FinalizerKeepsPod'), pod: z.string(), by: z.string() }),
   /** The API server accepted the eviction, but does not delete the pod. */
   z.strictObject({ ...OF_ANY, code: z.literal('EvictionNotCarriedOut'), pod: z.string() }),
-  /** A temporary failure outside: the step tries again. */
   z.strictObject({ ...OF_ANY, ...OF_STEP, code: z.literal('StepRetries') }),
   z.strictObject({ ...OF_ANY, ...OF_STEP, code: z.literal('NotVerifiedYet') }),
   /** Expired, or another holder took it. `lease`: that node; null: an earlier version named it in `cause`. */
@@ -120,10 +117,10 @@ function isStepStalled(view: RunView, step: StepView): boolean {
   if (waits.length === 0 || waits.some(({ moves }) => moves)) return false
   const seen = seenLast(step)
   const evictions = evictionsOf(seen).some(({ state }) => state === 'requested' || state === 'leaving')
-  return !evictions && gettingOn(migrationsOf(seen), ({ stalled }) => stalled).length === 0
+  return !evictions && movesInProgress(migrationsOf(seen), ({ stalled }) => stalled).length === 0
 }
 
-/** Null: the step makes progress, or has its own question. */
+/** What a step waits for; null: it makes progress, or has its own question. */
 export function stepWait(view: RunView, step: StepView): RunWait | null {
   if (step.state !== 'applying') return null
   const [first] = waitsOfStep(view, step)
@@ -133,12 +130,12 @@ export function stepWait(view: RunView, step: StepView): RunWait | null {
   return waitNeedsSomebody(first) || isStepStalled(view, step) ? first : null
 }
 
-/** Only the newest attempt: it checks and reports earlier conditions again. */
+/** Takes only the newest attempt: it checks and reports earlier conditions again. */
 function seenLast({ facts, reportedBefore }: StepView): Pick<StepView, 'facts'> {
   return { facts: facts.slice(reportedBefore) }
 }
 
-/** Besides its questions: temporary conditions, locks, refusing budgets, stuck migrations. */
+/** The waits besides questions: temporary conditions, locks, refusing budgets, stuck migrations. */
 export function waitsOf(view: RunView): readonly RunWait[] {
   return [
     ...view.passingWaits.map(({ stepId, lease, reason: cause, since, asksAt, failsAt }): RunWait => {

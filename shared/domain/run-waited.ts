@@ -1,7 +1,7 @@
 import type { RunEvent, RunView } from './run.ts'
 import { type WaitedFor, type WaitSpan, waitSpansOf } from './wait-history.ts'
 
-/** Each moment counted once. */
+/** How long a run waited, each moment counted once. */
 export interface Waited {
   readonly ms: number
   /** Null: it does not wait now. */

@@ -51,11 +51,10 @@ export interface Fence {
 export const RunOutcome = z.enum(['done', 'failed', 'aborted', 'checks-failed', 'handed-over'])
 export type RunOutcome = z.infer<typeof RunOutcome>
 
-/** The MaintenanceRun that receives a run. */
 export const HandOverPlace = z.strictObject({ by: z.string(), namespace: z.string(), object: z.string() })
 export type HandOverPlace = z.infer<typeof HandOverPlace>
 
-/** In the journal (style G21). Events that announce an effect are written before it. */
+/** A journaled event of a run (style G21). Events that announce an effect are written before it. */
 export const RunEventBody = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('run-created'),
@@ -148,7 +147,6 @@ export const RunEventBody = z.discriminatedUnion('kind', [
     reason: z.string(),
     forUndo: z.literal(true).optional(),
   }),
-  /** On purpose (detached); the run can be resumed. */
   z.strictObject({
     kind: z.literal('driver-left'),
     why: z.string(),
@@ -181,7 +179,6 @@ export const RunEventBody = z.discriminatedUnion('kind', [
 ])
 export type RunEventBody = z.infer<typeof RunEventBody>
 
-/** `seq` grows over the whole journal. */
 export const RunEvent = z.strictObject({ seq: z.number().int(), runId: z.string(), at: z.string(), body: RunEventBody })
 export type RunEvent = z.infer<typeof RunEvent>
 
@@ -231,7 +228,7 @@ export interface RunFact {
   readonly values: Readonly<Record<string, Json>>
 }
 
-/** By its events alone; whether it has a console: `isInterrupted` of main/runs/engine/liveness.ts. */
+/** The state by events alone; whether the run has a console: `isInterrupted` of main/runs/engine/liveness.ts. */
 export type RunState =
   | { readonly kind: 'created' }
   | { readonly kind: 'running' }

@@ -1,6 +1,5 @@
 import type { Span } from './estimate.ts'
 
-/** A node's maintenance, an instance's move. */
 export interface TimedWork {
   readonly name: string
   /** Null: not started. */

@@ -11,12 +11,11 @@ export type WebhookForm = z.infer<typeof WebhookForm>
 export const WebhookEvent = z.enum(['started', 'waiting', 'overrun', 'done', 'not-reached', 'failed'])
 export type WebhookEvent = z.infer<typeof WebhookEvent>
 
-/** For the journal, lists and the command line. */
 const SignalName = z
   .string()
   .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,40}$/, 'letters, digits, dot, dash and underscore, at most 41')
 
-/** Its address and key are secrets and stored separately: only the host is shown. */
+/** A receiver's address and key are secrets and stored separately: only the host is shown. */
 export const Webhook = z.strictObject({
   name: SignalName,
   form: WebhookForm,
@@ -48,14 +47,14 @@ export const AlertmanagerSettings = z.strictObject({
 })
 export type AlertmanagerSettings = z.infer<typeof AlertmanagerSettings>
 
-/** As node exporters, kube-state-metrics and libvirt exporters label. */
+/** The labels of node exporters, kube-state-metrics and libvirt exporters. */
 export const DEFAULT_NODE_MATCHERS: readonly string[] = ['instance=~"^NODE(:[0-9]+)?$"', 'node="NODE"']
 export const DEFAULT_INSTANCE_MATCHERS: readonly string[] = ['instance_id="INSTANCE_ID"']
 
 export const HealthSettings = z.strictObject({ endpoint: SignalEndpoint, gates: z.array(HealthGate).max(20) })
 export type HealthSettings = z.infer<typeof HealthSettings>
 
-/** Contains no secret. */
+/** The settings contain no secret. */
 export const SignalSettings = z.strictObject({
   webhooks: z.array(Webhook).default([]),
   alertmanager: AlertmanagerSettings.nullable().default(null),
@@ -70,7 +69,7 @@ export function wantsToReceive({ events }: Pick<Webhook, 'events'>, event: Signa
 
 const NO_SIGNALS: SignalSettings = { webhooks: [], alertmanager: null, health: null }
 
-/** Empty: never configured. */
+/** The signals of a cluster; empty: never configured. */
 export function signalsOf({ signals }: { readonly signals?: SignalSettings | undefined }): SignalSettings {
   return signals ?? NO_SIGNALS
 }
@@ -97,7 +96,6 @@ export const SignalNews = z.strictObject({
     .nullable(),
   window: z.strictObject({ id: z.string(), title: z.string() }).nullable(),
   title: z.string(),
-  /** The question, how it ended, when it will end. */
   text: z.string(),
   ...CODED,
   /** From embedded clouds: nothing in it is real. */
@@ -133,7 +131,6 @@ export const SignalEntry = z.discriminatedUnion('kind', [
     ...CODED,
     againAt: z.string().nullable(),
   }),
-  /** If no answer follows, the silence has ended by `overBy`. */
   z.strictObject({
     kind: z.literal('silence-asked'),
     host: z.string(),
@@ -197,7 +194,6 @@ export interface Delivery {
   readonly attempt: number
   readonly unreported: number
   readonly state: 'sending' | 'again' | 'arrived' | 'given-up'
-  /** When the latest attempt started, or the next one is due. */
   readonly dueAt: string
 }
 
@@ -232,7 +228,6 @@ export interface KeptSilence {
   readonly id: string
   readonly matchers: string
   readonly startsAt: string
-  /** As journaled: it may have been prolonged since. */
   readonly endsAt: string
 }
 

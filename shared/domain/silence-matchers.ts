@@ -30,7 +30,7 @@ const OTHERS: readonly string[] = [
   'a-probe-1',
 ]
 
-/** Such as `instance=~"^NODE(:[0-9]+)?$", job="node"`; null: invalid. */
+/** Reads a template such as `instance=~"^NODE(:[0-9]+)?$", job="node"`; null: invalid. */
 export function readMatchers(template: string): readonly Matcher[] | null {
   const inner = /^\s*\{(.*)\}\s*$/s.exec(template)?.[1] ?? template
   const found: Matcher[] = []
@@ -53,7 +53,7 @@ export type NoTemplate =
   | { readonly code: 'MatchesOthers'; readonly template: string }
   | { readonly code: 'NoRegularExpression'; readonly template: string }
 
-/** Null: usable. A template that would silence other nodes or instances is refused. */
+/** Why a template is refused, as when it would silence other nodes or instances; null: it is usable. */
 export function whyNoTemplate(template: string, kind: TemplateKind): NoTemplate | null {
   const names = PLACEHOLDERS[kind]
   const matchers = readMatchers(template)
@@ -96,7 +96,7 @@ export function silencesOf(
   ].filter(matchers => matchers.length > 0)
 }
 
-/** In Alertmanager's notation: `{instance=~"cmp-1(:[0-9]+)?"}`. */
+/** A silence in Alertmanager's notation: `{instance=~"cmp-1(:[0-9]+)?"}`. */
 export function matcherText(matchers: readonly Matcher[]): string {
   const one = ({ name, value, isRegex, isEqual }: Matcher) =>
     `${name}${isEqual ? (isRegex ? '=~' : '=') : isRegex ? '!~' : '!='}${JSON.stringify(value)}`
@@ -128,7 +128,7 @@ function filled(
   })
 }
 
-/** As Go's regexp.QuoteMeta, in whose syntax Alertmanager reads it. */
+/** Escapes as Go's regexp.QuoteMeta, in whose syntax Alertmanager reads it. */
 function escaped(text: string): string {
   return text.replaceAll(/[\\.+*?()|[\]{}^$]/g, sign => `\\${sign}`)
 }

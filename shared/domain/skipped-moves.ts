@@ -2,7 +2,7 @@ import type { InstanceHistory } from './instance-history.ts'
 import { stateOf } from './instance-state.ts'
 import type { StepView } from './run.ts'
 
-/** Null: nobody skipped a step that moves instances. */
+/** The person who skipped a step that moves instances; null: nobody did. */
 export function leftBySkip({ step, state, passed }: Pick<StepView, 'step' | 'state' | 'passed'>): StepView['passed'] {
   return state === 'skipped' && MOVES_INSTANCES.has(step.kind) ? passed : null
 }

@@ -12,11 +12,11 @@ export const Evidence = z.strictObject({
 })
 export type Evidence = z.infer<typeof Evidence>
 
-/** Each needs a reason, which is journaled. */
+/** An override needs a reason, which is journaled. */
 export const OverrideFlag = z.enum(['force', 'allow-downtime', 'allow-data-loss'])
 export type OverrideFlag = z.infer<typeof OverrideFlag>
 
-/** `never` says why not. */
+/** The flag that lifts a blocker; `never` says why there is none. */
 export const OverrideRule = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('flag'), flag: OverrideFlag }),
   z.strictObject({ kind: z.literal('never'), why: z.string() }),
@@ -36,7 +36,6 @@ export const Blocker = z.strictObject({
   message: z.string(),
   remedy: z.string(),
   override: OverrideRule,
-  /** The world could not be read just now. */
   passing: Passing.optional(),
   /** In a run, an operator may continue in spite of it, with a reason. */
   mayGoOn: z.literal(true).optional(),
@@ -51,7 +50,6 @@ export const drainedPod = {
   uid: z.string(),
   fate: z.enum(['evict', 'delete', 'keep', 'block']),
   reason: z.string(),
-  /** Absent: no reason, or a plan of an earlier version. */
   code: z.string().optional(),
   values: z.record(z.string(), Json).optional(),
   warnings: z.array(z.string()),
@@ -72,7 +70,6 @@ export const drainedPod = {
 
 /** What a step will do to one object, shown before anything changes. */
 export const Effect = z.discriminatedUnion('kind', [
-  /** Cordon, disable, enable. */
   z.strictObject({ kind: z.literal('change'), target: z.string(), from: z.string(), to: z.string() }),
   z.strictObject({
     kind: z.literal('instance'),

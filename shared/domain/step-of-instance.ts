@@ -1,14 +1,14 @@
 import type { RunView, StepView } from './run.ts'
 import { factText } from './run-facts.ts'
 
-/** They move instances through Nova one by one, and apply decisions about each. */
-const HEEDING: ReadonlySet<string> = new Set(['migrate-instances', 'bring-home'])
+/** Steps that move instances through Nova one by one, and apply decisions about each. */
+const STEPS_WITH_DECISIONS: ReadonlySet<string> = new Set(['migrate-instances', 'bring-home'])
 
 export function heedsDecisions({ step }: Pick<StepView, 'step'>): boolean {
-  return HEEDING.has(step.kind)
+  return STEPS_WITH_DECISIONS.has(step.kind)
 }
 
-/** Unfinished steps first, with the instance's name. */
+/** The step that moves an instance, unfinished ones first, with the instance's name. */
 export function stepOfInstance(
   { steps }: Pick<RunView, 'steps'>,
   instanceId: string,

@@ -1,6 +1,5 @@
 import type { StepView } from './run.ts'
 
-/** How much of a run's work was verified in the cloud. */
 export interface StepTally {
   readonly verified: number
   /** Failed, unknown, or not reached. */

@@ -27,7 +27,7 @@ export function takenOutIn(view: Pick<RunView, 'plan' | 'steps' | 'state'>): Tak
   )
 }
 
-/** Null: its record is damaged, so it may have changed any node. */
+/** A run with its nodes; null: its record is damaged, so it may have changed any node. */
 export interface RunWithNodes {
   readonly id: string
   readonly nodes: TakenOut | null
@@ -36,7 +36,7 @@ export interface RunWithNodes {
 /** Taken out with scope `drain`, so that instances stay; each with the run that did it. */
 export type DrainedOnly = ReadonlyMap<string, string>
 
-/** By runs, newest first. Runs before an unreadable one do not count. */
+/** The nodes only drained, by runs, newest first. Runs before an unreadable one do not count. */
 export function drainedOnly(newestFirst: readonly RunWithNodes[]): DrainedOnly {
   const last = new Map<string, { readonly run: string; readonly how: MaintenanceScope | 'back' | 'unknown' }>()
   for (const { id, nodes } of newestFirst) {
@@ -55,7 +55,7 @@ export function isDrainedOnly(
   return run !== undefined && node.unschedulable && holdsCordon(node.cordonedBy, run)
 }
 
-/** Without a Kubernetes node: enabling its compute service ends it. */
+/** A host without a Kubernetes node: enabling its compute service ends its maintenance. */
 export function isHostDrainedOnly(
   drained: DrainedOnly,
   host: string,

@@ -74,14 +74,14 @@ const WORK_OF_A_COMMAND: PlannedQuestion = {
   unattended: null,
 }
 
-/** To any step that fails, cannot start, or gets stuck. */
+/** The answers to any step that fails, cannot start, or gets stuck. */
 export const TROUBLE_CHOICES: readonly GateChoice[] = ['retry', 'skip', 'abort']
 
 export function choicesOfKind(kind: string, steps: readonly PlannedStep[]): readonly GateChoice[] {
   return questionsOf(steps).find(each => each.kind === kind)?.question.choices ?? TROUBLE_CHOICES
 }
 
-/** Each kind once, in order. */
+/** The planned questions, each kind once, in order. */
 export function questionsOf(
   steps: readonly PlannedStep[],
 ): readonly { readonly kind: string; readonly question: PlannedQuestion }[] {

@@ -1,7 +1,7 @@
 import { isLeftChanged } from './applied-changes.ts'
 import { isNodePlan, isNodeRun, type RunKind } from './plan.ts'
 import type { RunView } from './run.ts'
-import { wentThrough } from './run-ending.ts'
+import { completedAllSteps } from './run-ending.ts'
 import { nodesOfPlan } from './update-nodes.ts'
 
 interface RunInList {
@@ -31,7 +31,6 @@ export type WhyNotUndone<Run> =
   | { readonly kind: 'nothing-left' }
   | { readonly kind: 'later-unknown' }
   | { readonly kind: 'undone' | 'being-undone'; readonly by: Run }
-  /** Another run worked there since. `unread`: it may have. */
   | { readonly kind: 'worked-since' | 'unread-since'; readonly by: Run }
 
 /** Created after this one, from a list with the newest first; null: the list does not contain it. */
@@ -58,7 +57,7 @@ export function whyNotUndone<Run extends RunInList>(
   if (later === null) return { kind: 'later-unknown' }
   const by = later.find(run => run.state !== 'checks-failed' && !isFailedTry(view.id, run) && mayWorkOn(node, run))
   if (by === undefined) return null
-  if (by.undoes === view.id) return { kind: wentThrough(by) ? 'undone' : 'being-undone', by }
+  if (by.undoes === view.id) return { kind: completedAllSteps(by) ? 'undone' : 'being-undone', by }
   return { kind: isNodeRun(by.kind) || by.nodes !== null ? 'worked-since' : 'unread-since', by }
 }
 

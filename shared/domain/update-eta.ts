@@ -3,17 +3,15 @@ import { nearestRank } from './nearest-rank.ts'
 import { schedule } from './schedule.ts'
 import { type NodeLane, turnOf, type UpdatePhase, type UpdateTimeline } from './update.ts'
 
-/** A node of an update, planned or found. */
 export interface TimelineNode {
   readonly node: string
   /** `control-nodes` or `worker-nodes`. */
   readonly phase: UpdatePhase
   readonly group: string | null
-  /** How many nodes of its group run at a time. */
   readonly atOnce: number
 }
 
-/** By the median and the 90th percentile of the finished nodes. Null: none has finished yet, or none is left. */
+/** The end by the median and the 90th percentile of the finished nodes. Null: none has finished yet, or none is left. */
 export function updateEta(
   timeline: Pick<UpdateTimeline, 'lanes' | 'endedAt'>,
   nodes: readonly TimelineNode[],
@@ -65,7 +63,7 @@ export function updateEta(
   }
 }
 
-/** Without unobserved time; null: unfinished, or its start was not observed. */
+/** How long a lane took without unobserved time; null: unfinished, or its start was not observed. */
 export function laneLastedMs(lane: NodeLane): number | null {
   const from = laneBegunMs(lane)
   const to = lane.spans.at(-1)
@@ -82,7 +80,7 @@ function unwatchedMs({ spans }: NodeLane, fromMs: number): number {
   }, 0)
 }
 
-/** With its request (or its cordon without one); null: not started, or not observed. */
+/** When work on a node started, by its request (or its cordon without one); null: not started, or not observed. */
 export function laneBegunMs(lane: NodeLane): number | null {
   const at = begunAt(lane)
   return at === null ? null : Date.parse(at)

@@ -43,7 +43,7 @@ export function beginTimeline(source: UpdateTimeline['source'], nodes: readonly 
   }
 }
 
-/** In order; existing lanes stay. */
+/** The timeline with a lane for each node, in order; existing lanes stay. */
 export function withNodes(timeline: UpdateTimeline, nodes: readonly TimelineNode[]): UpdateTimeline {
   const known = new Map(timeline.lanes.map(lane => [lane.node, lane]))
   const wanted = beginTimeline(timeline.source, nodes).lanes.map(({ node, phase, group, ...lane }) => ({
@@ -69,7 +69,6 @@ export function applyMoment(timeline: UpdateTimeline, moment: UpdateMoment): Upd
         ...begun,
         phase: moment.phase,
         phases: phasesAt(begun.phases, moment),
-        // Another console continued after all.
         endedAt: null,
       }
     case 'phase-times':
@@ -143,7 +142,7 @@ function over(timeline: UpdateTimeline, at: string): UpdateTimeline {
   const phases = timeline.phases.map((span): PhaseSpan => {
     if (!isObserved || span.phase === 'finalize') return closed(span, at)
     if (span.state !== 'running') return span
-    const throughAt = lastThroughAt(lanes.filter(({ phase }) => phase === span.phase))
+    const throughAt = allFinishedAt(lanes.filter(({ phase }) => phase === span.phase))
     return throughAt === null ? { ...span, state: 'done', note: '' } : closed(span, throughAt)
   })
   return {
@@ -155,8 +154,8 @@ function over(timeline: UpdateTimeline, at: string): UpdateTimeline {
   }
 }
 
-/** Null: at least one was not observed, or there is none. */
-function lastThroughAt(lanes: readonly NodeLane[]): string | null {
+/** When the last node finished; null: at least one was not observed, or there is none. */
+function allFinishedAt(lanes: readonly NodeLane[]): string | null {
   const ends = lanes.map(({ stage, spans }) => (stage === 'done' ? (spans.at(-1)?.fromAt ?? null) : null))
   const known = ends.flatMap(end => end ?? [])
   if (known.length < ends.length) return null
@@ -198,7 +197,6 @@ function atStage(lane: NodeLane, moment: Extract<UpdateMoment, { kind: 'stage' }
     return { ...lane, spans: [...lane.spans.slice(0, -1), same] }
   }
   const spans = ended(lane.spans, at)
-  // Before its turn there is nothing to draw.
   if (stage === 'pending') return { ...lane, stage, spans }
   const span = { ...newSpan(stage, spans.at(-1)?.toAt ?? null, at, note, evidence), ...passed }
   return { ...lane, stage, spans: [...spans, span] }

@@ -39,7 +39,7 @@ type Retried =
 
 type MomentOf<Kind extends UpdateMoment['kind']> = Extract<UpdateMoment, { kind: Kind }>
 
-/** From a run's journal; shared/words/timelines.ts makes its texts. */
+/** A moment from a run's journal; shared/words/timelines.ts makes its texts. */
 export type RunMoment =
   | MomentOf<'phase'>
   | MomentOf<'phase-times'>
@@ -61,11 +61,9 @@ export function momentsOfRun(plan: Plan, events: readonly RunEvent[]): readonly 
 interface NodeHistory {
   stage: NodeStage | null
   readonly steps: readonly PlannedStep[]
-  /** Carried out, or `passed` by the operator. */
   readonly settled: Map<string, 'carried-out' | 'passed'>
 }
 
-/** Without duplicates. */
 class RunMomentsBuilder {
   readonly moments: RunMoment[] = []
   readonly #steps: ReadonlyMap<string, PlannedStep>
@@ -135,7 +133,6 @@ class RunMomentsBuilder {
       case 'pause-after-node-requested':
       case 'abort-requested':
       case 'hand-over-announced':
-      // The following `run-driven` reports it.
       case 'run-taken-over':
       // Checks read ahead and do not show where the update is.
       case 'step-checked':
@@ -276,7 +273,6 @@ class RunMomentsBuilder {
     this.moments.push({ kind: 'stage', at, node, stage, note: '', evidence: [] })
   }
 
-  /** Adds details to a node's current stage. */
   #note(at: string, step: PlannedStep, line: StageEvidence): void {
     const node = updateNodeOf(step)
     const stage = this.#nodes.get(node ?? '')?.stage ?? null

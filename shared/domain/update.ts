@@ -71,7 +71,6 @@ export const UpdateOptions = z.strictObject({
   /** On nodes of only one availability zone at a time. */
   zoneAtATime: z.boolean(),
   work: NodeWorkGate,
-  /** Before every next node, every next phase. */
   pauseBetweenNodes: z.boolean(),
   pauseBetweenPhases: z.boolean(),
   /** Lockkeeper waits only for the locks of other applications. */
@@ -79,7 +78,7 @@ export const UpdateOptions = z.strictObject({
 })
 export type UpdateOptions = z.infer<typeof UpdateOptions>
 
-/** From a run's journal or an observer (style G34). `subject`: `cluster`, or the name of a node. */
+/** A moment from a run's journal or an observer (style G34). `subject`: `cluster`, or the name of a node. */
 export const UpdateMoment = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('phase'), at: z.string(), phase: UpdatePhase, note: z.string() }),
   /** By LCM or the API server; null: unknown. It counts more than the time of an observation. */
@@ -99,7 +98,6 @@ export const UpdateMoment = z.discriminatedUnion('kind', [
     stage: NodeStage,
     note: z.string(),
     evidence: z.array(z.string()),
-    /** Why the operator skipped a step of the node. */
     passed: z.string().optional(),
   }),
   /** A lock, a budget, a person; `what` null: it no longer waits. */

@@ -15,7 +15,7 @@ export interface VendorInputs {
   readonly reboots: boolean
 }
 
-/** As an operator types them, each with a number; `restart` is 1 or 0. */
+/** The letters as an operator types them, each with a number; `restart` is 1 or 0. */
 export const VENDOR_FIGURES = [
   'instances-per-compute',
   'computes',
@@ -33,7 +33,7 @@ type FigureFaults = {
 }
 export type FigureFault = Coded<FigureFaults>
 
-/** From typed figures, all required. */
+/** The inputs from typed figures, all required. */
 export function vendorInputsOf(typed: ReadonlyMap<string, number>): VendorInputs | FigureFault {
   const unknown = [...typed.keys()].filter(name => VENDOR_FIGURES.every(figure => figure !== name))
   if (unknown.length > 0) return { code: 'FiguresUnknown', values: { figures: unknown } }
@@ -53,7 +53,7 @@ export function vendorInputsOf(typed: ReadonlyMap<string, number>): VendorInputs
   }
 }
 
-/** Null: it applies. */
+/** Why the formula does not apply; null: it does. */
 export function whyNoVendorEstimate({
   flavour,
   maintenanceApi,
@@ -101,7 +101,10 @@ export interface FoundVendorEstimate {
   readonly notes: readonly VendorNote[]
 }
 
-/** In minutes, stage by stage (docs/domain.md A.7): one node after another, for Open vSwitch. `restartBy`: what says whether nodes restart. */
+/**
+ * The vendor's duration in minutes, stage by stage (docs/domain.md A.7): one node after another, for Open vSwitch. `restartBy`: what says whether
+ * nodes restart.
+ */
 export function vendorEstimate(inputs: VendorInputs, restartBy: 'scope' | 'typed'): FoundVendorEstimate {
   const D = inputs.instancesPerCompute
   const NC = inputs.computes

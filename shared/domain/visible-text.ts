@@ -6,7 +6,7 @@ export function visibleText(text: string): string {
   return text.replaceAll('\r\n', '\n').replace(UNSEEN, sign => `\\u{${codeOf(sign).toString(16)}}`)
 }
 
-/** As JSON escapes, so that the value is unchanged. */
+/** Writes them as JSON escapes, so that the value is unchanged. */
 export function visibleJson(json: string): string {
   return json.replace(UNSEEN, sign =>
     Array.from({ length: sign.length }, (_, at) => `\\u${sign.charCodeAt(at).toString(16).padStart(4, '0')}`).join(''),

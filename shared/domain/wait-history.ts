@@ -42,7 +42,7 @@ export type LockSaid =
   | { readonly code: 'LeftToOwners'; readonly names: readonly string[]; readonly node: string | null }
   | { readonly code: 'LockSays'; readonly controller: string; readonly message: string }
 
-/** Null: the journal does not say. */
+/** What a part of a run waits for; null: the journal does not say. */
 export type WaitSaid =
   | LockSaid
   | { readonly code: 'LeaseAway'; readonly node: string; readonly cause: string }
@@ -59,7 +59,6 @@ export type WaitSaid =
 
 export interface WaitSpan {
   readonly for: WaitedFor
-  /** The node that waited, or `cluster`. */
   readonly subject: string
   readonly what: WaitSaid
   readonly since: string
@@ -176,7 +175,6 @@ export class WaitHistoryBuilder {
     }
   }
 
-  /** With the names of instances left to their owners. */
   lockSaid(fact: Fact, node: string | null): LockSaid {
     const names = leftIn(fact).map(id => this.#nameOf(id))
     if (names.length > 0) return { code: 'LeftToOwners', names, node }

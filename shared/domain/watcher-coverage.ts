@@ -14,7 +14,6 @@ export interface CoverageChoices {
 
 type InstanceMove = Exclude<WatcherMove, 'stays'>
 
-/** `state`: Nova's vm_state. */
 export type InstanceFate =
   | {
       readonly kind: 'by-watcher'
@@ -41,7 +40,6 @@ type StayReason = 'StoppedAlready' | 'LeftOut' | 'RuledOut'
 
 /** Why Watcher's plan cannot run with an instance in this state. */
 export type InstanceObstacle =
-  /** The plan was made for another state of the instance. */
   | {
       readonly code: 'InstanceChangedSincePlan'
       readonly move: InstanceMove
@@ -60,7 +58,7 @@ export type InstanceObstacle =
       readonly liveRuledOut: boolean
     }
 
-/** By Nova's rules, not Watcher's (docs/domain.md B.2, C.4); a plan for another state of the instance never runs. */
+/** Decides by Nova's rules, not Watcher's (docs/domain.md B.2, C.4); a plan for another state of the instance never runs. */
 export function instanceFate(
   instance: Pick<Instance, 'id' | 'status' | 'vmState' | 'taskState'>,
   action: WatcherAction | null,

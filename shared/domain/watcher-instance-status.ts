@@ -9,7 +9,7 @@ export interface StatusChoices {
   readonly excluded: boolean
 }
 
-/** By the code of its blocker (shared/words/steps/instances.ts). */
+/** The code of the blocker (shared/words/steps/instances.ts). */
 export type StatusBlock =
   | { readonly code: 'InstanceInError' | 'InstanceMigrating' | 'InstanceShutOff' }
   | { readonly code: 'InstanceBusy'; readonly task: string }

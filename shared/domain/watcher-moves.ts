@@ -6,7 +6,7 @@ export type MovableInstance = Pick<Instance, 'status' | 'vmState' | 'taskState'>
 
 export type WatcherMove = 'live' | 'cold' | 'stop' | 'stays'
 
-/** Of Watcher's strategy host_maintenance (docs/domain.md B.2): it tells only active from not active. */
+/** What Watcher's strategy host_maintenance plans (docs/domain.md B.2): it tells only active from not active. */
 export function watcherMove(instance: MovableInstance, disabled: DisabledMigration): WatcherMove {
   const active = vmStateOf(instance) === 'active'
   switch (disabled) {

@@ -2,7 +2,6 @@ import type { WatcherAction, WatcherPlan, WatcherPlanState } from './watcher.ts'
 
 export type PlanStatus =
   | { readonly kind: 'startable' }
-  /** This run started it, and actions are pending or running. */
   | { readonly kind: 'under-way' }
   | { readonly kind: 'over' }
   | { readonly kind: 'unusable'; readonly why: WatcherPlanDoubt }
@@ -19,7 +18,7 @@ export type WatcherPlanDoubt =
 /** Watcher marks a recommendation SUPERSEDED after this time (docs/domain.md B.2), but checks only now and then. */
 const RECOMMENDED_FOR_MS = 24 * 3_600_000
 
-/** By what was shown, who started it, and its actions: Watcher's state of the plan does not show its result. */
+/** Judges a plan by what was shown, who started it, and its actions: Watcher's state of the plan does not show its result. */
 export function planStatus(
   plan: WatcherPlan,
   more: {
@@ -76,7 +75,7 @@ export function isUnderWay({ state }: Pick<WatcherAction, 'state'>): boolean {
   return state === 'ONGOING' || state === 'CANCELLING'
 }
 
-/** Only this shows a plan's result (docs/domain.md B.2, LP 2106407). */
+/** Only the actions show a plan's result (docs/domain.md B.2, LP 2106407). */
 export function tallyActions(actions: readonly Pick<WatcherAction, 'state'>[]): {
   readonly succeeded: number
   readonly skipped: number

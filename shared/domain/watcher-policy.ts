@@ -12,7 +12,7 @@ export type WatcherReason =
   | { readonly code: 'ColdMoveRefused'; readonly state: string }
   | { readonly code: 'MovesByPlan' }
 
-/** Its state, or Watcher's plan decides, never tags or host modes. */
+/** The instance's state, or Watcher's plan decides, never tags or host modes. */
 export interface WatcherPolicy extends Pick<InstancePolicy, 'action'> {
   readonly source: 'state' | 'watcher'
   readonly because: WatcherReason
@@ -20,7 +20,7 @@ export interface WatcherPolicy extends Pick<InstancePolicy, 'action'> {
   readonly tagged: readonly MaintenanceAction[]
 }
 
-/** With default choices (seed 004; docs/domain.md B.2): ERROR, MIGRATING, SHUTOFF and ephemeral disks block, everything else moves. */
+/** What happens with default choices (seed 004; docs/domain.md B.2): ERROR, MIGRATING, SHUTOFF and ephemeral disks block, everything else moves. */
 export function watcherPolicy(
   instance: Pick<Instance, 'status' | 'vmState' | 'taskState' | 'tags'> & {
     readonly flavor: Pick<InstanceFlavor, 'name' | 'ephemeralGib'> | null

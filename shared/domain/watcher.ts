@@ -10,7 +10,7 @@ export type WatcherActionState =
   | 'DELETED'
   | 'UNKNOWN'
 
-/** Its actions show its result, never its state (docs/domain.md B.2, LP 2106407). */
+/** A plan's actions show its result, never its state (docs/domain.md B.2, LP 2106407). */
 export type WatcherPlanState =
   | 'RECOMMENDED'
   | 'PENDING'
@@ -39,7 +39,7 @@ export interface WatcherAction {
   readonly statusMessage: string | null
 }
 
-/** In execution order (parents first). */
+/** A plan with its actions in execution order (parents first). */
 export interface WatcherPlan {
   readonly uuid: string
   readonly auditUuid: string

@@ -5,7 +5,6 @@ import { isSameJson } from './is-same-json.ts'
 import { schedule, type TimedWork } from './schedule.ts'
 import type { MaintenanceWindow } from './window.ts'
 
-/** The expected end of a window's work, without texts. */
 export interface FoundForecast extends Pick<WindowForecast, 'windowId' | 'readAt' | 'endsAt' | 'verdict'> {
   readonly eta: Eta | null
   readonly leaveOut: readonly string[]
@@ -14,7 +13,6 @@ export interface FoundForecast extends Pick<WindowForecast, 'windowId' | 'readAt
 }
 
 export type WindowProgress =
-  /** No work runs, and no part of its plan is left. */
   | { readonly kind: 'nothing-ahead'; readonly endedAt: string | null }
   | {
       readonly kind: 'ahead'
@@ -31,7 +29,7 @@ export interface NodeAhead extends Pick<TimedWork, 'begunAt' | 'span'> {
   readonly node: string
 }
 
-/** Null: the time of a node is unknown, or all remaining nodes took longer than ever measured. */
+/** When consecutive parts end; null: the time of a node is unknown, or all remaining nodes took longer than ever measured. */
 export function etaOfParts(
   parts: readonly { readonly nodes: readonly NodeAhead[]; readonly atOnce: number }[],
   {
@@ -39,7 +37,6 @@ export function etaOfParts(
     besides,
     reasonsGiven,
   }: {
-    /** Now, or the beginning of the window. */
     readonly from: string
     readonly besides: Span
     readonly reasonsGiven: readonly EtaReason[]
@@ -109,7 +106,7 @@ function verdictOf(eta: Eta, endMs: number): Exclude<TimeVerdict, 'not-known'> {
   return Date.parse(eta.highAt) > endMs ? 'may-overrun' : 'in-time'
 }
 
-/** From the last on, without which even the slow end is in time; empty: that does not help. */
+/** The fewest nodes, from the last on, without which even the slow end is in time; empty: that does not help. */
 function leastToLeave(
   { notBegun, etaWithout }: Extract<WindowProgress, { kind: 'ahead' }>,
   endMs: number,

@@ -2,9 +2,8 @@ import type { Coded } from './coded.ts'
 
 type Nothing = Readonly<Record<string, never>>
 type Why = { readonly why: string }
-/** `project` null: unknown. */
+/** The receivers of a message; `project` null: unknown. */
 type Owners = { readonly project: string | null; readonly to: readonly string[] }
-/** `words`: the recorded result. */
 type Sending = Owners & { readonly words: string }
 
 export type RemarksSaid = {
@@ -17,7 +16,6 @@ export type RemarksSaid = {
   readonly OwnersTold: Sending
   readonly OwnersNotTold: Sending
   readonly OwnersMayBeTold: Sending
-  /** No result was recorded: the message may have been sent. */
   readonly OwnersUnheard: Owners
 }
 

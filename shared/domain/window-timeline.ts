@@ -20,7 +20,6 @@ export interface TimelineRun {
   readonly id: string
   readonly plan: Plan
   readonly events: readonly RunEvent[]
-  /** It has no console: it was last seen with its last event. */
   readonly interrupted: boolean
 }
 
@@ -97,7 +96,7 @@ function endOfNodeRun(node: string, kind: NodeRunKind, at: string, events: reado
   return []
 }
 
-/** Its run lost its console, or was the last one of closed work. */
+/** When work on a node was last seen: its run lost its console, or was the last one of closed work. */
 function restsOf(runs: readonly TimelineRun[], closed: boolean): readonly RunMoment[] {
   return runs.flatMap(({ plan, events, interrupted }, index): readonly RunMoment[] => {
     const last = events.at(-1)
@@ -116,7 +115,7 @@ function isWorkedOn(runs: readonly TimelineRun[], index: number, node: string): 
     .some(({ plan, events }) => nodesIn(plan).includes(node) && events.some(({ body }) => body.kind === 'step-started'))
 }
 
-/** Not those whose instances come back. */
+/** The nodes that a run works on, not those whose instances come back. */
 function nodesIn(plan: Plan): readonly string[] {
   if (plan.kind === 'home') return []
   return isNodePlan(plan) ? [plan.node] : nodesOfPlan(plan).map(({ node }) => node)

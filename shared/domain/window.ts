@@ -15,7 +15,6 @@ export type Batch = z.infer<typeof Batch>
 export const BatchOptions = z.strictObject({
   /** `one-at-a-time`: nodes of one availability zone. `spread`: of as many zones as possible. */
   zones: z.enum(['one-at-a-time', 'spread']),
-  /** By role; missing roles use the cluster's settings. */
   atOnce: z.partialRecord(NodeRole, z.number().int().min(1)),
 })
 export type BatchOptions = z.infer<typeof BatchOptions>
@@ -30,7 +29,6 @@ export const WindowPlan = alsoUnder(
       kind: z.literal('batches'),
       scope: z.enum(['drain', 'os']),
       batches: z.array(Batch).min(1),
-      /** Absent: the cluster's settings, one zone at a time. */
       wish: BatchOptions.optional(),
       work: NodeWorkGate,
       /** On one node; null: as measured. */
@@ -63,7 +61,6 @@ export const WindowEventBody = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('changed'), draft: WindowDraft, by: z.string() }),
   /** Just before the window's run started: the report compares it with what happened. */
   z.strictObject({ kind: z.literal('estimated'), estimate: Estimate, by: z.string() }),
-  /** An `incident` appears in the report's list of incidents. */
   z.strictObject({
     kind: z.literal('noted'),
     note: z.enum(['remark', 'incident']),
@@ -94,7 +91,6 @@ export const WindowEventBody = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('start-taken-back'), why: z.string(), ...CODED, by: z.string() }),
   /** Written before the run agreed to by event `agreed`, at the revision it read, so that only one console starts it. */
   z.strictObject({ kind: z.literal('start-taken'), agreed: z.number().int(), by: z.string(), machine: z.string() }),
-  /** It did not start automatically: why, and what to do. */
   z.strictObject({
     kind: z.literal('start-missed'),
     agreed: z.number().int(),
@@ -115,7 +111,6 @@ export const WindowEvent = z.strictObject({
 })
 export type WindowEvent = z.infer<typeof WindowEvent>
 
-/** Announced work on one cluster. */
 export const MaintenanceWindow = WindowDraft.extend({
   id: z.string(),
   operator: z.string(),
@@ -161,7 +156,7 @@ export interface FoldedWindow extends Omit<MaintenanceWindow, 'remarks'> {
   readonly remarks: readonly WindowRemark[]
 }
 
-/** Null: the first event is not its creation. */
+/** A window from its events; null: the first event is not its creation. */
 export function foldWindow(events: readonly WindowEvent[]): FoldedWindow | null {
   const [first] = events
   if (first === undefined || first.body.kind !== 'created') return null
@@ -183,7 +178,7 @@ export function foldWindow(events: readonly WindowEvent[]): FoldedWindow | null 
   return { ...window, remarks: withNotices(window.remarks, events) }
 }
 
-/** Each message to owners is one remark: its result, or that none was recorded. */
+/** Adds each message to owners as one remark: its result, or that none was recorded. */
 function withNotices(remarks: readonly WindowRemark[], events: readonly WindowEvent[]): readonly WindowRemark[] {
   const notices = noticesOf(events)
   if (notices.length === 0) return remarks
@@ -216,7 +211,7 @@ interface OwnerNotice {
   readonly words: string | null
 }
 
-/** Oldest first; one without a recorded result may have been sent. */
+/** The messages of a window, oldest first; one without a recorded result may have been sent. */
 export function noticesOf(events: readonly WindowEvent[]): readonly OwnerNotice[] {
   return events.flatMap(({ at, body }) => {
     if (body.kind !== 'notifying') return []

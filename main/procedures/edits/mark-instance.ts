@@ -6,7 +6,6 @@ import { fault } from '../../../shared/words/step-texts.ts'
 import type { OpenStackPort } from '../../ports/openstack.ts'
 import { refusal as refused, reworded } from '../answers.ts'
 
-/** How the mark of one instance changed, or why it did not. */
 export interface MarkOutcome {
   /** Null when Nova could not be read. */
   readonly instance: Instance | null

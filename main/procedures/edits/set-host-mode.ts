@@ -21,7 +21,6 @@ interface HostModeChange {
     | undefined
 }
 
-/** How a host's mode changed, or why it did not. */
 type HostModeOutcome =
   | { readonly kind: 'unread'; readonly failure: Failure }
   | { readonly kind: 'same'; readonly before: HostModeAnnotations }

@@ -12,7 +12,13 @@ import {
 } from '../../../shared/domain/plan.ts'
 import { downAtLast } from '../../../shared/domain/ran-before.ts'
 import type { RunOutcome, RunView, StepView } from '../../../shared/domain/run.ts'
-import { endingOf, isReached, mayMoveRest, type RunEnding, wentThrough } from '../../../shared/domain/run-ending.ts'
+import {
+  completedAllSteps,
+  endingOf,
+  isReached,
+  mayMoveRest,
+  type RunEnding,
+} from '../../../shared/domain/run-ending.ts'
 import { NODE_VERDICT } from '../../../shared/domain/run-facts.ts'
 import { type StepTally, stepTally } from '../../../shared/domain/step-tally.ts'
 import { undoneSteps } from '../../../shared/domain/undone-steps.ts'
@@ -41,7 +47,7 @@ export function RunEnd({ view }: { readonly view: RunView }): ReactNode {
   const list = useRuns(store => store.list)
   const undone = useMemo(() => undoOf(view, list ?? []), [view, list])
   const undoable = useMemo(() => undoableNow(view, list ?? []), [view, list])
-  const isUndone = undone !== null && wentThrough(undone)
+  const isUndone = undone !== null && completedAllSteps(undone)
   if (state.kind !== 'finished') return null
   const { outcome, summary, leftBehind } = state
   const ending = endingOf(view, state)
@@ -145,7 +151,7 @@ function UndoneBy({ run }: { readonly run: RunSummary }): ReactNode {
       run <Said text={run.id} />
     </a>
   )
-  if (wentThrough(run)) return <p className="strong">Undone by {link}.</p>
+  if (completedAllSteps(run)) return <p className="strong">Undone by {link}.</p>
   return (
     <p className="caution">
       {link} undoes it: {conditionWord(run.condition)}.

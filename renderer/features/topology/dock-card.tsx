@@ -3,7 +3,7 @@ import { CrossIcon } from '@blueprintjs/icons'
 import { memo, type ReactNode } from 'react'
 import { typedReasonIn } from '../../../shared/domain/disabled-reason.ts'
 import { staysOut } from '../../../shared/domain/plan.ts'
-import { wentThrough } from '../../../shared/domain/run-ending.ts'
+import { completedAllSteps } from '../../../shared/domain/run-ending.ts'
 import { counted } from '../../../shared/grammar/counts.ts'
 import { nodeBadge, STATE_WORDS } from '../../../shared/words/actions.ts'
 import { yetToLeave } from '../../geometry/instance-chips.ts'
@@ -136,8 +136,9 @@ function PillBadge({ words }: { readonly words: string }): ReactNode {
 function useInMaintenanceSince(cluster: string, name: string): string | null {
   return useRuns(
     store =>
-      store.list?.find(run => run.cluster === cluster && run.node === name && staysOut(run.kind) && wentThrough(run))
-        ?.endedAt ?? null,
+      store.list?.find(
+        run => run.cluster === cluster && run.node === name && staysOut(run.kind) && completedAllSteps(run),
+      )?.endedAt ?? null,
   )
 }
 

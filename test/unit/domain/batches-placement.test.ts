@@ -31,8 +31,8 @@ const twoBatches = smallFacts(6, 9).chain(facts =>
   }),
 )
 
-const statusAfter = (status: Status, { witness }: BatchVerdict, nodes: readonly string[]): Status => ({
-  hostOf: new Map([...status.hostOf, ...witness.map(({ instance, to }) => [instance, to] as const)]),
+const statusAfter = (status: Status, { moves }: BatchVerdict, nodes: readonly string[]): Status => ({
+  hostOf: new Map([...status.hostOf, ...moves.map(({ instance, to }) => [instance, to] as const)]),
   back: new Set([...status.back, ...nodes]),
 })
 
@@ -49,7 +49,7 @@ describe('whether the rest of the cloud takes the instances of a batch', () => {
         ).forEach((verdict, at) => {
           const nodes = batches[at] ?? []
           if (verdict.batch.capacity.kind === 'fits') {
-            const placed = new Map(verdict.witness.map(({ instance, to }) => [instance, to]))
+            const placed = new Map(verdict.moves.map(({ instance, to }) => [instance, to]))
             expect(wrongWith(facts, status, nodes, placed, 'sure')).toEqual([])
             expect(verdict.batch.capacity.moving).toBe(moversOf(facts, status, nodes).length)
             if (placed.size > 0) seen += 1
@@ -142,8 +142,8 @@ describe('whether the rest of the cloud takes the instances of a batch', () => {
         const turnedBatches = batches.map(({ nodes }) => ({ nodes: nodes.toReversed() }))
         const [one, other] = [judgeBatches(facts, WISH, batches)[0], judgeBatches(turned, WISH, turnedBatches)[0]]
         expect(other?.batch.capacity).toEqual(one?.batch.capacity)
-        expect(new Set(other?.witness.map(each => JSON.stringify(each)))).toEqual(
-          new Set(one?.witness.map(each => JSON.stringify(each))),
+        expect(new Set(other?.moves.map(each => JSON.stringify(each)))).toEqual(
+          new Set(one?.moves.map(each => JSON.stringify(each))),
         )
       }),
       RUNS,

@@ -1,9 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { BatchFacts } from '../../../shared/domain/batch-facts.ts'
-import { beforeBatches, judgeBatch, judgeBatches, openCourt } from '../../../shared/domain/batch-judge.ts'
-import { isControl } from '../../../shared/domain/batch-order.ts'
-import { planBatches } from '../../../shared/domain/batch-plan.ts'
+import { batchBasis, beforeBatches, judgeBatch, judgeBatches } from '../../../shared/domain/batch-judge.ts'
+import { isControl, planBatches } from '../../../shared/domain/batch-plan.ts'
 import type { BatchOptions } from '../../../shared/domain/batches.ts'
 import { subsetsOf } from '../../fixtures/batches/brute-force.ts'
 import { smallFacts } from '../../fixtures/batches/small-cloud.ts'
@@ -60,12 +59,12 @@ describe('batches that are computed', () => {
     fc.assert(
       fc.property(drawn(7, 10), ({ facts, wish }) => {
         const { batches, left } = planBatches(facts, wish, namesOf(facts))
-        const court = openCourt(facts, wish)
-        const end = batches.at(-1)?.next ?? beforeBatches(court)
+        const basis = batchBasis(facts, wish)
+        const end = batches.at(-1)?.next ?? beforeBatches(basis)
         for (const { node, reasons } of left) {
           seen += 1
-          expect(judgeBatch(court, end, [node]).batch.problems).not.toEqual([])
-          const couldGoFirst = judgeBatch(court, beforeBatches(court), [node]).batch.problems.length === 0
+          expect(judgeBatch(basis, end, [node]).batch.problems).not.toEqual([])
+          const couldGoFirst = judgeBatch(basis, beforeBatches(basis), [node]).batch.problems.length === 0
           expect(reasons.some(({ code }) => code === 'OnlyBeforeOthers')).toBe(couldGoFirst)
           if (couldGoFirst) onlyEarlier += 1
         }
@@ -80,13 +79,13 @@ describe('batches that are computed', () => {
     fc.assert(
       fc.property(drawn(7, 10), ({ facts, wish }) => {
         const { batches } = planBatches(facts, wish, namesOf(facts))
-        const court = openCourt(facts, wish)
+        const basis = batchBasis(facts, wish)
         batches.forEach(({ batch: { nodes } }, at) => {
-          const before = at === 0 ? beforeBatches(court) : (batches[at - 1]?.next ?? beforeBatches(court))
+          const before = at === 0 ? beforeBatches(basis) : (batches[at - 1]?.next ?? beforeBatches(basis))
           for (const later of batches.slice(at + 1).flatMap(({ batch }) => batch.nodes)) {
             if (controlIn(facts, [later]) > 0 !== controlIn(facts, nodes) > 0) continue
-            const { batch } = judgeBatch(court, before, [...nodes, later])
-            const uncertain = batch.capacity.kind === 'cannot-tell' && court.nodeNamed.get(later)?.host !== null
+            const { batch } = judgeBatch(basis, before, [...nodes, later])
+            const uncertain = batch.capacity.kind === 'cannot-tell' && basis.nodeNamed.get(later)?.host !== null
             expect(batch.problems.length > 0 || uncertain).toBe(true)
           }
         })
@@ -136,21 +135,21 @@ describe('batches that are computed', () => {
     fc.assert(
       fc.property(drawn(7, 0), ({ facts, wish }) => {
         const { batches } = planBatches(facts, wish, namesOf(facts))
-        const court = openCourt(facts, wish)
+        const basis = batchBasis(facts, wish)
         const placed = batches.flatMap(({ batch }) => batch.nodes)
         const bounds = placed.map(name => {
           const conflicts = placed.filter(
             other =>
               other !== name &&
               (controlIn(facts, [name, other]) === 1 ||
-                judgeBatch(court, beforeBatches(court), [name, other]).batch.problems.length > 0),
+                judgeBatch(basis, beforeBatches(basis), [name, other]).batch.problems.length > 0),
           )
-          const roles = court.nodeNamed.get(name)?.roles ?? []
+          const roles = basis.nodeNamed.get(name)?.roles ?? []
           const full = (['control', 'gateway', 'compute', 'storage'] as const).map(role => {
-            const limit = court.rules.limits.perRole[role]
-            const many = placed.filter(each => court.nodeNamed.get(each)?.roles.includes(role)).length
+            const limit = basis.rules.limits.perRole[role]
+            const many = placed.filter(each => basis.nodeNamed.get(each)?.roles.includes(role)).length
             // A role at its limit holds back nodes of others too where the controllers count so.
-            const counts = roles.includes(role) || court.rules.limits.roleLimits === 'any'
+            const counts = roles.includes(role) || basis.rules.limits.roleLimits === 'any'
             return limit === null || !counts ? 0 : Math.floor(many / limit.most)
           })
           return 1 + conflicts.length + full.reduce((sum, each) => sum + each, 0)
@@ -181,14 +180,14 @@ describe('batches that are computed', () => {
 
 /** By trying every way to put nodes into ordered batches that break nothing and keep control nodes apart; never more than `most`. */
 function fewestBatches(facts: BatchFacts, wish: BatchOptions, nodes: readonly string[], most: number): number {
-  const court = openCourt(facts, wish)
+  const basis = batchBasis(facts, wish)
   const within = (batches: number, left: readonly string[], before: ReturnType<typeof beforeBatches>): boolean => {
     if (left.length === 0) return true
     if (batches === 0) return false
     for (const batch of subsetsOf(left)) {
       if (batches === 1 && batch.length < left.length) continue
       if (![0, batch.length].includes(controlIn(facts, batch))) continue
-      const verdict = judgeBatch(court, before, batch)
+      const verdict = judgeBatch(basis, before, batch)
       if (verdict.batch.problems.length > 0) continue
       if (
         within(
@@ -201,6 +200,6 @@ function fewestBatches(facts: BatchFacts, wish: BatchOptions, nodes: readonly st
     }
     return false
   }
-  for (let batches = 0; batches < most; batches += 1) if (within(batches, nodes, beforeBatches(court))) return batches
+  for (let batches = 0; batches < most; batches += 1) if (within(batches, nodes, beforeBatches(basis))) return batches
   return most
 }

@@ -275,7 +275,7 @@ describe('what moves', () => {
     const instances = [...stays, vm('runs', 'a', 8), vm('other', 'b', 8)]
     const [first] = judgeBatches(facts(nodes, { instances }), SPREAD, [{ nodes: ['a'] }])
     expect(first?.batch.capacity).toEqual({ kind: 'fits', moving: 1 })
-    expect(first?.witness).toEqual([{ instance: 'runs', from: 'a', to: 'b' }])
+    expect(first?.moves).toEqual([{ instance: 'runs', from: 'a', to: 'b' }])
   })
 
   it('goes by the mode of the host it came to in an earlier batch', () => {

@@ -30,7 +30,7 @@ describe('the progress of a live migration', () => {
   it('last made progress when less was left than ever before, whatever a later pass begins with', () => {
     expect(migrationSlope(0, looksOf([900, 300, 800, 700]), 40_000)).toMatchObject({
       bytesLeft: 300,
-      gotOnAtMs: 20_000,
+      progressedAtMs: 20_000,
     })
   })
 

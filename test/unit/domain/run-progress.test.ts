@@ -16,7 +16,13 @@ import {
   WATCHER_ACTION,
 } from '../../../shared/domain/run-facts.ts'
 import { foldRun } from '../../../shared/domain/run-fold.ts'
-import { evictionsOf, gettingOn, migrationsOf, talliesOf, unseenEnds } from '../../../shared/domain/run-progress.ts'
+import {
+  evictionsOf,
+  migrationsOf,
+  movesInProgress,
+  talliesOf,
+  unseenEnds,
+} from '../../../shared/domain/run-progress.ts'
 import { unseenEndWords } from '../../../shared/words/unseen-ends.ts'
 import { createSampleRun } from '../../fixtures/cli/sample-run.ts'
 import { fakeFact } from '../../fixtures/procedures/fake-records.ts'
@@ -87,7 +93,7 @@ describe('migrations', () => {
       fact(MIGRATION_ASKS, 3, { name: 'web-a', cause: 'its destination is down', since: '2026-11-21T10:00:03.000Z' }),
     ]
     const names = (of: typeof facts) =>
-      gettingOn(migrationsOf({ facts: of }), ({ asks }) => asks !== null).map(({ name }) => name)
+      movesInProgress(migrationsOf({ facts: of }), ({ asks }) => asks !== null).map(({ name }) => name)
     expect(names(facts)).toEqual(['web-c'])
     expect(names(facts.slice(0, -1))).toEqual(['web-a', 'web-b', 'web-c'])
     const turn = fact(MIGRATION_PROGRESS, 9, { name: 'web-b', memoryTotal: 4, memoryRemaining: 2 }, 'server/b')
@@ -103,7 +109,7 @@ describe('migrations', () => {
       fact(MIGRATION_PROGRESS, 2, { name: 'mq', behind: 'web', behindId: 'a' }, 'server/d'),
       fact(MIGRATION_ASKS, 3, { name: 'web', cause: 'its destination is down', since: '2026-11-21T10:00:03.000Z' }),
     ]
-    const on = gettingOn(migrationsOf({ facts }), ({ asks }) => asks !== null)
+    const on = movesInProgress(migrationsOf({ facts }), ({ asks }) => asks !== null)
     expect(on.map(({ subject }) => subject)).toEqual(['server/b', 'server/c'])
   })
 

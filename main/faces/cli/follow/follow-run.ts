@@ -13,7 +13,7 @@ import {
   MIGRATION_FAILED,
 } from '../../../../shared/domain/run-facts.ts'
 import { foldRun } from '../../../../shared/domain/run-fold.ts'
-import { gettingOn, instancesAskedAbout, migrationsOf } from '../../../../shared/domain/run-progress.ts'
+import { instancesAskedAbout, migrationsOf, movesInProgress } from '../../../../shared/domain/run-progress.ts'
 import type { CommandContext } from '../command.ts'
 import { type ExitCode, exitOfRun } from '../exit-code.ts'
 import type { StopSignal } from '../process-io.ts'
@@ -284,7 +284,7 @@ const ABOUT_INSTANCES: ReadonlySet<string> = new Set([
 /** Whether any instance is moving that has no question and does not wait behind one that has. */
 function instancesMove(view: RunView): boolean {
   const migrations = view.steps.filter(({ state }) => state === 'applying').flatMap(migrationsOf)
-  return gettingOn(migrations, ({ asks }) => asks !== null).length > 0
+  return movesInProgress(migrations, ({ asks }) => asks !== null).length > 0
 }
 
 /** Whether a lane without a question has started and not ended. */

@@ -35,7 +35,7 @@ export const LEAVE: Readonly<Record<ClusterFlavour, StepsOf>> = {
 
 const NODE_CHECKS = [nodeExists, nodeReady, permissionsSuffice, noOtherRun]
 
-/** In the order of docs/domain.md A.3. Lockkeeper waits for a compute service that is down; it is not a blocker. */
+/** Follows docs/domain.md A.3. Lockkeeper waits for a compute service that is down; it is not a blocker. */
 function leavePlain(request: PlanRequest): readonly PlannedStep[] {
   const back = compute(request, [uncordonNode.kind])
   const stores = request.roles.includes('storage')

@@ -29,7 +29,7 @@ import { ENTER } from './enter.ts'
 import { LEAVE } from './leave.ts'
 import { onlyLooks, type PlanRequest, plan, verdictInput } from './plan-request.ts'
 
-/** For each step of the way in: the step of the way back that undoes it. */
+/** Maps each step of the way in to the step of the way back that undoes it. */
 const UNDONE_BY: ReadonlyMap<string, string> = new Map([
   [disableCompute.kind, enableCompute.kind],
   [migrateInstances.kind, enableCompute.kind],

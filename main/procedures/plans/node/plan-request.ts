@@ -26,7 +26,6 @@ export interface PlanRequest {
   readonly ran: readonly NamedInstance[] | 'noted-in-this-run' | null
   /** The instances to bring back; `noted-in-this-run`: this run empties the node itself. */
   readonly away?: readonly AwayInstance[] | 'noted-in-this-run'
-  /** Absent: not relevant. */
   readonly masakari?: MasakariState
 }
 

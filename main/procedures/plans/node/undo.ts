@@ -23,7 +23,6 @@ import { type PlanRequest, plan } from './plan-request.ts'
 /** A run to undo, with the changes that it made and did not revert. */
 export interface UndoneRun {
   readonly id: string
-  /** The run works on several nodes and ends for all of them. */
   readonly isOfMany: boolean
   readonly effects: AppliedChanges
 }

@@ -11,7 +11,6 @@ import type { UpdateRequest } from './update-node.ts'
 export interface ChosenNode {
   readonly node: ClusterNode
   readonly roles: readonly NodeRole[]
-  /** Absent: not relevant. */
   readonly masakari?: MasakariState
 }
 

@@ -34,7 +34,7 @@ function isControl(node: UpdateNode): boolean {
   return node.roles.includes('control')
 }
 
-/** By zone, then by name, with numbers compared as numbers. */
+/** Sorts by zone, then by name, with numbers compared as numbers. */
 function byPlace(a: UpdateNode, b: UpdateNode): number {
   return (
     Number(isControl(b)) - Number(isControl(a)) ||

@@ -40,7 +40,6 @@ export interface UpdateRequest {
   /** Commands that start updates of applications that nothing else starts. */
   readonly commands?: readonly ApplicationCommand[]
   readonly options: RunOptions
-  /** The name that the maintenance requests carry. */
   readonly operator: string
 }
 

@@ -30,7 +30,6 @@ export interface ComputeHost {
   readonly service: ComputeService
   readonly services: readonly ComputeService[]
   readonly instances: readonly ClassifiedInstance[]
-  /** One message for each cell that Nova could not read. */
   readonly unreachable: readonly string[]
 }
 

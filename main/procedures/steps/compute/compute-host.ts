@@ -13,7 +13,7 @@ export function computeServiceOf(
   return matchComputeService(namesOfNode(node), services, others)
 }
 
-/** By names alone, for the way back without a node object. A live record counts before dead ones, which renames leave; `others` name other nodes. */
+/** Finds the service by names alone, for the way back without a node object. A live record counts before dead ones; `others` name other nodes. */
 export function matchComputeService(
   names: readonly (string | undefined)[],
   services: readonly ComputeService[],

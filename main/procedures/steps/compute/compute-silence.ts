@@ -72,7 +72,6 @@ export async function reportedNothing(ctx: MaintenanceContext): Promise<Result<v
 
 /** The record as this run, in any process, first read it after the force-down. */
 function recordedReport(host: string, ctx: MaintenanceContext): SilentCompute | null {
-  // Another step forced it down.
   const found = ctx
     .runHistory()
     .find(({ fact, subject }) => fact === COMPUTE_LAST_REPORT && subject === `nova-compute/${host}`)

@@ -7,7 +7,7 @@ import { applied, cannotAsk, cannotVerify, done, fails, holds, ready } from '../
 import { cloudOf, nodeOf } from '../../node-input.ts'
 import { computeServiceEvidence, readComputeService } from './compute-service.ts'
 
-/** With a `reason` in the input: only what was disabled for exactly that; otherwise for any maintenance of the host. */
+/** With a `reason` in the input it enables only what was disabled for exactly that; otherwise what any maintenance of the host disabled. */
 function isToEnable(input: StepInput, disabledReason: string | null): boolean {
   return typeof input.reason === 'string' ? disabledReason === input.reason : isMaintenanceReason(disabledReason)
 }

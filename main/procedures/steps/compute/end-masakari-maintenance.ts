@@ -2,30 +2,20 @@ import type { Failure } from '../../../../shared/domain/failure.ts'
 import { MASAKARI_ANNOTATION } from '../../../../shared/domain/masakari.ts'
 import { MASAKARI_CLEAR_REQUESTED } from '../../../../shared/domain/run-facts.ts'
 import { fault, found, stepText, thing } from '../../../../shared/words/step-texts.ts'
-import type { MaintenanceWorld } from '../../../ports/world.ts'
-import type { ApplyAnswer, Step } from '../../../runs/engine/step.ts'
+import type { ApplyAnswer } from '../../../runs/engine/step.ts'
 import { isPassing } from '../../../runs/engine/transient-retry.ts'
-import { applied, asks, cannotAsk, cannotVerify, done, fails, holds, ready, refusal } from '../../answers.ts'
-import { type MaintenanceContext, nodeOf } from '../../node-input.ts'
+import { applied, asks, cannotVerify, done, fails, holds, ready, refusal } from '../../answers.ts'
+import type { MaintenanceContext } from '../../node-input.ts'
 import { noteRun } from '../general/run-notes.ts'
 import { readComputeService } from './compute-service.ts'
-import { askMasakari, MASAKARI_CHOICES, masakariEvidence, readMasakariHost } from './masakari-host.ts'
+import { askMasakari, MASAKARI_CHOICES, masakariStep } from './masakari-host.ts'
 
 /** Masakari watches the node again: clears on_maintenance only where a run of Lockkeeper set it. */
-export const endMasakariMaintenance: Step<MaintenanceWorld> = {
+export const endMasakariMaintenance = masakariStep({
   kind: 'end-masakari-maintenance',
-  role: 'compute',
-  risk: 'reversible',
   ...stepText('end-masakari-maintenance'),
   verifyEarly: false,
-  withinMs: 600_000,
-  verifyEveryMs: 2_000,
-  check: async (input, ctx) => {
-    const node = nodeOf(input)
-    const read = await readMasakariHost(node, ctx)
-    if (!read.ok) return cannotAsk(thing('MasakariNote', { node }), read.failure)
-    const { host: failover, note } = read.value
-    const seen = masakariEvidence(read.value, ctx)
+  check: ({ node, host: failover, note, evidence }) => {
     if (!failover.ok) {
       const warnings = [found('OnMaintenanceNotKnown', { node, cause: failover.failure.message })]
       return note === null
@@ -35,7 +25,7 @@ export const endMasakariMaintenance: Step<MaintenanceWorld> = {
     if (note !== null) {
       const isSet = failover.value?.onMaintenance === true
       return ready(found('OnMaintenanceToClear', { node }), {
-        evidence: seen,
+        evidence,
         effects: isSet
           ? [
               {
@@ -50,15 +40,11 @@ export const endMasakariMaintenance: Step<MaintenanceWorld> = {
     }
     if (failover.value === null) return done(found('MasakariHasNoHost', { node }))
     const { host, segmentName: segment, onMaintenance } = failover.value
-    if (!onMaintenance) return done(found('MasakariWatches', { host, segment }), { evidence: seen })
+    if (!onMaintenance) return done(found('MasakariWatches', { host, segment }), { evidence })
     const warnings = [found('OnMaintenanceStays', { host, segment })]
-    return done(found('OnMaintenanceOfSomebody', { host }), { evidence: seen, warnings })
+    return done(found('OnMaintenanceOfSomebody', { host }), { evidence, warnings })
   },
-  apply: async (input, ctx) => {
-    const node = nodeOf(input)
-    const read = await readMasakariHost(node, ctx)
-    if (!read.ok) return { kind: 'failed', failure: read.failure }
-    const { host: failover, note } = read.value
+  apply: async ({ node, host: failover, note }, ctx) => {
     if (!failover.ok) return notEnded(node, failover.failure)
     if (note === null) {
       return applied(
@@ -69,8 +55,8 @@ export const endMasakariMaintenance: Step<MaintenanceWorld> = {
     }
     const host = failover.value
     if (host?.onMaintenance === true) {
-      const held = await clear(node, host, ctx)
-      if (held !== null) return held
+      const unfinished = await clear(node, host, ctx)
+      if (unfinished !== null) return unfinished
     }
     const removed = await noteRun(node, MASAKARI_ANNOTATION, null, ctx)
     if (!removed.ok) return { kind: 'failed', failure: removed.failure }
@@ -80,13 +66,8 @@ export const endMasakariMaintenance: Step<MaintenanceWorld> = {
         : found('MasakariNoteRemoved', { node }),
     )
   },
-  verify: async (input, ctx) => {
-    const node = nodeOf(input)
-    const read = await readMasakariHost(node, ctx)
-    if (!read.ok) return cannotVerify(thing('MasakariNote', { node }), read.failure)
-    const { host: failover, note } = read.value
-    const seen = masakariEvidence(read.value, ctx)
-    if (note !== null) return fails(fault('MasakariStillNoted', { node }), seen)
+  verify: ({ node, host: failover, note, evidence }, ctx) => {
+    if (note !== null) return fails(fault('MasakariStillNoted', { node }), evidence)
     if (!failover.ok) {
       return isClearedHere(ctx)
         ? cannotVerify(thing('MasakariHost', { node }), failover.failure)
@@ -94,18 +75,18 @@ export const endMasakariMaintenance: Step<MaintenanceWorld> = {
     }
     if (failover.value === null) return holds(found('MasakariHasNoHost', { node }), [])
     const { host, segmentName: segment, onMaintenance } = failover.value
-    if (!onMaintenance) return holds(found('MasakariWatches', { host, segment }), seen)
-    if (isClearedHere(ctx)) return fails(fault('OnMaintenanceStillSet', { host, segment }), seen)
-    return holds(found('OnMaintenanceOfSomebody', { host }), seen)
+    if (!onMaintenance) return holds(found('MasakariWatches', { host, segment }), evidence)
+    if (isClearedHere(ctx)) return fails(fault('OnMaintenanceStillSet', { host, segment }), evidence)
+    return holds(found('OnMaintenanceOfSomebody', { host }), evidence)
   },
-}
+})
 
 /** Whether this step, and no one else, cleared it. */
 function isClearedHere(ctx: MaintenanceContext): boolean {
   return ctx.history().some(({ fact }) => fact === MASAKARI_CLEAR_REQUESTED)
 }
 
-/** Null: cleared. Masakari would take a host without the flag whose nova-compute is down for failed. */
+/** Returns null once cleared. Masakari would take a host without the flag whose nova-compute is down for failed. */
 async function clear(
   node: string,
   failover: Parameters<typeof askMasakari>[0],

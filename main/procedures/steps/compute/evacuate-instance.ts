@@ -18,7 +18,6 @@ import { LOOKS_APART_MS, sendAttempt } from './send-attempt.ts'
 
 type EvacuateAnswer =
   | { readonly kind: 'rescued' }
-  /** The instance is gone or already elsewhere. */
   | { readonly kind: 'settled' }
   | { readonly kind: 'again'; readonly why: string }
   | { readonly kind: 'in-vain'; readonly why: string }
@@ -33,7 +32,6 @@ const HOST_LOOK_MS = 15_000
 
 interface DeadHost {
   readonly host: string
-  /** Whether its machine is off, as far as Kubernetes shows. */
   readonly isAway: () => Promise<Result<void>>
   /** Asked immediately before each request, because a repeated request may come minutes later. */
   readonly isSilent: () => Promise<Result<void>>
@@ -128,7 +126,6 @@ async function requestEvacuation(
   return failedAttempt(instance, attempt, found('EvacuationRefused', { cause: asked.failure.message }), ctx)
 }
 
-/** An instance, and its newest evacuation. */
 interface Seen {
   readonly instance: Instance
   readonly newest: Migration | null
@@ -221,7 +218,7 @@ async function unstick(now: Instance, record: Migration | null, ctx: Maintenance
   return found('TaskMayGoOn', { host: record?.destHost ?? null })
 }
 
-/** Newest first. */
+/** Evacuations of an instance, newest first. */
 async function evacuationsOf(id: string, ctx: MaintenanceContext): Promise<Result<readonly Migration[]>> {
   const read = await cloudOf(ctx).migrations({ instanceId: id }, ctx.signal)
   return read.ok

@@ -28,7 +28,7 @@ export function mayAttempt(history: readonly RunFact[], subject: string, attempt
   return attemptsSinceAnswer < attempts || mayTryOnceMore
 }
 
-/** Null: no reason is recorded. */
+/** Why the last attempt failed; null: no reason is recorded. */
 export function lastWhy(history: readonly RunFact[], subject: string): string | null {
   return instanceHistory(history, subject).lastFailure
 }
@@ -68,14 +68,13 @@ export interface InstanceDecision {
   readonly choice: InstanceChoice
   /** Null: not recorded. */
   readonly by: string | null
-  /** Whether the decision is newer than the last request to move it. */
   readonly reason: string
   readonly isByRule: boolean
+  /** Whether the decision is newer than the last request to move it. */
   readonly isOfThisMove: boolean
   readonly at: string
 }
 
-/** What the decision about an instance requires; null: the default applies. */
 export function decisionAbout(history: readonly RunFact[], subject: string): InstanceDecision | null {
   const { decision } = instanceHistory(history, subject)
   if (decision === null || decision.choice === null) return null
@@ -83,7 +82,7 @@ export function decisionAbout(history: readonly RunFact[], subject: string): Ins
   return { choice, by, reason, isByRule, isOfThisMove, at }
 }
 
-/** They stop with their host by decision. */
+/** What the decision about an instance requires; null: the default applies. */
 export function decidedPolicy(
   decision: InstanceDecision | null,
 ): Pick<WordedPolicy<ChosenPolicy>, 'action' | 'reason'> | null {
@@ -103,7 +102,7 @@ export function decidedPolicy(
   }
 }
 
-/** Instances that this run stopped in place, by name and id: their owners start them again. */
+/** Instances that stop with their host by decision. */
 export function decidedToStay(history: readonly RunFact[]): ReadonlySet<string> {
   const instances = [...historyOfFacts({ facts: history }).instances.values()]
   return new Set(instances.filter(isLeftHere).map(({ id }) => id))

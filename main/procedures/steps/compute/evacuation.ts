@@ -15,7 +15,6 @@ import type { MovePolicy, MoveSource } from './move-source.ts'
 
 export type EvacuationAnswer =
   | { readonly kind: 'emptied'; readonly moved: number }
-  /** They used up their attempts and are still on the host. */
   | { readonly kind: 'unresolved'; readonly instances: readonly NotMoved[] }
   | { readonly kind: 'failed'; readonly failure: Failure }
   | { readonly kind: 'stopped' }
@@ -65,11 +64,9 @@ export async function evacuate(
 
 export interface Move {
   readonly instance: Instance
-  /** An instance elsewhere is not touched. */
   readonly from: string
   /** Null: Nova's scheduler chooses. */
   readonly to: string | null
-  /** The policy for the instance as read now. */
   readonly policyOf: (now: Instance) => MovePolicy
 }
 
@@ -121,7 +118,6 @@ async function arrivedElsewhere(
   const arrived: Instance[] = []
   for (const read of reads) {
     if (read.ok) arrived.push(read.value)
-    // Deleted meanwhile: nothing to follow.
     else if (read.failure.code !== 'not-found') return read
   }
   return ok(arrived)

@@ -24,12 +24,10 @@ import { placeForecast } from './forecast.ts'
 import type { MovePolicy } from './move-source.ts'
 import { cloudAsked, type Destinations, readDestinations } from './read-destinations.ts'
 
-/** Whether one instance may return to its host, and why not. */
 type HomeVerdict =
   | { readonly kind: 'there'; readonly instance: Instance }
   /** The maintenance's own move still takes it away. */
   | { readonly kind: 'leaving'; readonly instance: Instance }
-  /** This step already requested its return. */
   | { readonly kind: 'coming'; readonly instance: Instance }
   | {
       readonly kind: 'comes'
@@ -45,7 +43,7 @@ export interface Judged {
   readonly verdict: HomeVerdict
 }
 
-/** From the plan or, where this run emptied the host, from its own facts. */
+/** The instances to bring back, from the plan or, where this run emptied the host, from its own facts. */
 export function awayInstances(input: StepInput, home: string, ctx: MaintenanceContext): readonly AwayInstance[] {
   if (Array.isArray(input.away)) return input.away.map(each => AwayInstance.parse(each))
   const keyOf = ({ at, fact, subject }: RunFact) => `${at} ${fact} ${subject}`
@@ -210,7 +208,6 @@ function whyMoved(since: MovedSince): Finding {
   }
 }
 
-/** A host's remaining room after an instance has arrived. */
 function withGuest(room: Destinations, instance: Instance, host: string): Destinations {
   const own = providersOf([host], room.providers ?? []).get(host)
   return {

@@ -10,7 +10,6 @@ interface HostPicture {
   readonly instances: ReadonlyMap<string, Instance>
   /** The number of the look that listed the instances; 0: no look yet. */
   readonly listed: number
-  /** Newest first. */
   readonly recordsOf: (id: string) => readonly Migration[]
   /** Live migrations off the host that Nova works on now: queued ones wait for these. */
   readonly carriedOut: () => readonly Migration[]
@@ -33,7 +32,6 @@ export interface HostWatch {
 const LOOKS_APART_MS = 500
 /** How often a waiting look checks whether a caller wants it sooner. */
 const SLICE_MS = 500
-/** Older records are read again before a move is requested. */
 const FRESH_MS = 2_000
 
 /** A margin for compute hosts with a slow clock: each writes its records by its own. */
@@ -41,7 +39,6 @@ const CLOCKS_APART_MS = minutes(5)
 
 const CARRIED_OUT: ReadonlySet<string> = new Set(['preparing', 'running', 'post-migrating'])
 
-/** What a watch has read of its host, and when. */
 interface WatchedHost {
   readonly host: string
   readonly ctx: MaintenanceContext

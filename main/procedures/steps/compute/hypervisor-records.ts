@@ -31,9 +31,9 @@ async function readHypervisorsOf(
   const all = await openstack.hypervisors(signal)
   if (!all.ok) return all
   const names = namesOfNode(node)
-  const alone = hypervisorsOf(names, host, all.value, [])
+  const byName = hypervisorsOf(names, host, all.value, [])
   // Only a name under another nova-compute may belong to another node.
-  if (alone.elsewhere.length === 0) return ok(alone)
+  if (byName.elsewhere.length === 0) return ok(byName)
   const nodes = await world.kubernetes.listNodes(signal)
   return nodes.ok ? ok(hypervisorsOf(names, host, all.value, namesOfOthers(node, nodes.value))) : nodes
 }
@@ -50,7 +50,7 @@ export async function otherHypervisors(
   return { blockers: [], warnings: [found('HypervisorsNotRead', { node: node.name, cause: read.failure.message })] }
 }
 
-/** For display, with everything already read. */
+/** What the records mean, for display, with everything already read. */
 export function hypervisorsSeen(
   node: ClusterNode,
   nodes: readonly ClusterNode[],
@@ -85,7 +85,6 @@ function judgeHypervisors(
   }
 }
 
-/** What contradicts Nova's list of a host's instances. */
 interface CountedMore {
   readonly unread: readonly Unread[]
   readonly failures: readonly Failure[]
@@ -105,23 +104,22 @@ export async function readCountedMore(
   if (openstack === null) return NOTHING
   const records = await readHypervisorsOf(node, host, openstack, ctx)
   if (!records.ok) return records.failure.code === 'not-permitted' ? NOTHING : failing(records.failure)
-  // Nova counts by host: one record per host is enough.
   const { own, elsewhere } = records.value
-  const each = [...Map.groupBy([...own, ...elsewhere], record => record.host).values()].flatMap(
+  const onePerHost = [...Map.groupBy([...own, ...elsewhere], record => record.host).values()].flatMap(
     ([first]) => first ?? [],
   )
-  const held = await mapLimited(each, LOOKS_AT_ONCE, ({ id }) => openstack.hypervisorInstances(id, ctx.signal))
-  const failed = held.find(
+  const lists = await mapLimited(onePerHost, LOOKS_AT_ONCE, ({ id }) => openstack.hypervisorInstances(id, ctx.signal))
+  const failed = lists.find(
     read => !read.ok && read.failure.code !== 'not-found' && read.failure.code !== 'not-permitted',
   )
   if (failed !== undefined && !failed.ok) return failing(failed.failure)
-  const ids = held.flatMap(read => (read.ok ? read.value : []))
+  const ids = lists.flatMap(read => (read.ok ? read.value : []))
   const beyond = ids.filter(id => !listed.has(id))
   const looks = await mapLimited(beyond, LOOKS_AT_ONCE, async id => ({
     id,
     read: await openstack.getInstance(id, ctx.signal),
   }))
-  const hosts = new Set([host, ...each.map(record => record.host)])
+  const hosts = new Set([host, ...onePerHost.map(record => record.host)])
   const isMoved = ({ partial, host: now }: Instance) => !partial && (now === null || !hosts.has(now))
   const moved = new Set(looks.flatMap(({ id, read }) => (read.ok && isMoved(read.value) ? [id] : [])))
   const more = countedBeyond(own, { ids, moved }, listed)

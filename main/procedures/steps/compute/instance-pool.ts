@@ -14,11 +14,9 @@ type AttemptAnswer =
   | { readonly kind: 'in-vain'; readonly why: Why }
   | { readonly kind: 'hopeless'; readonly failure: Failure }
 
-/** An instance that used up its attempts, or cannot succeed. */
 interface Unresolved {
   readonly name: string
   readonly id: string
-  /** Why its last attempt failed. */
   readonly code: string
   readonly values: Values
   readonly why: string
@@ -40,7 +38,6 @@ export async function workOnInstances<Item extends { readonly instance: Instance
   }: {
     readonly concurrency: number
     readonly attempts: number
-    /** Absent: another attempt always makes sense. */
     readonly mayRetry?: (item: Item) => Promise<boolean>
   },
   attempt: (item: Item) => Promise<AttemptAnswer>,

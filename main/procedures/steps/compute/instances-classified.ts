@@ -54,7 +54,6 @@ export const instancesClassified = checkStep({
           ...host.value.unreachable.map(cause => found('NovaCannotTell', { cause })),
           ...doubts.flatMap(doubt => (stopping.includes(doubt) ? [] : [asWarning(doubt)])),
           ...(waits ? [...open, ...comingBack].map(lockStays) : []),
-          // The OpenStack Controller does not wait for these.
           ...(waits ? building.map(asWarning) : []),
           ...(returning !== null && returning.evacuated.length > 0 && host.value.service.state === 'up'
             ? [

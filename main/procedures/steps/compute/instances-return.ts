@@ -158,7 +158,7 @@ function ofInstance({ id, name }: Instance) {
   return { id, name }
 }
 
-/** From this run's note, or the plan's record of the run that took the node out; null: no record. */
+/** What ran on the node, by this run's note or by the plan's record of the run that took it out; null: no record. */
 function ranOn(input: StepInput, ctx: MaintenanceContext): readonly NamedInstance[] | null {
   const noted = ranBefore(nodeOf(input), ctx.runHistory())
   return noted ?? (Array.isArray(input.ran) ? namedIn(input.ran) : null)
@@ -209,7 +209,6 @@ function isStartedHere({ id }: Instance, ctx: MaintenanceContext): boolean {
   return ctx.history().some(({ fact, subject }) => fact === INSTANCE_STARTED && subject === instanceSubject(id))
 }
 
-/** Starts an instance and waits until it runs. */
 async function start(instance: Instance, ctx: MaintenanceContext): Promise<Failure | 'started' | 'not-ours'> {
   const subject = instanceSubject(instance.id)
   if (isStartedHere(instance, ctx)) return 'not-ours'

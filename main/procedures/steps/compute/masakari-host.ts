@@ -5,11 +5,12 @@ import { exactNames, namesOfNode, recordNamed } from '../../../../shared/domain/
 import { type FailoverHost, MASAKARI_ANNOTATION } from '../../../../shared/domain/masakari.ts'
 import { ok, type Result } from '../../../../shared/domain/result.ts'
 import { WAITS_FOR } from '../../../../shared/domain/run-facts.ts'
-import type { Evidence } from '../../../../shared/domain/step-answers.ts'
-import { found } from '../../../../shared/words/step-texts.ts'
+import type { CheckAnswer, Evidence, VerifyAnswer } from '../../../../shared/domain/step-answers.ts'
+import { found, thing } from '../../../../shared/words/step-texts.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
-import { evidence } from '../../answers.ts'
-import { cloudOf, type MaintenanceContext } from '../../node-input.ts'
+import type { ApplyAnswer, Step } from '../../../runs/engine/step.ts'
+import { cannotAsk, cannotVerify, evidence } from '../../answers.ts'
+import { cloudOf, type MaintenanceContext, nodeOf } from '../../node-input.ts'
 import { readMachine } from '../general/machine-outside.ts'
 import { readRunNote } from '../general/run-notes.ts'
 
@@ -53,10 +54,51 @@ export async function readMasakariHost(node: string, ctx: MaintenanceContext): P
   return ok({ host: hosts.ok ? ok(failoverHostOf(machine.value, hosts.value)) : hosts, note: note.value })
 }
 
-export function masakariEvidence({ host, note }: MasakariHost, ctx: MaintenanceContext): readonly Evidence[] {
-  if (!host.ok || host.value === null) return []
+/** A node as Masakari and Kubernetes show it now: each verb of a Masakari step begins with this reading. */
+interface SeenByMasakari extends MasakariHost {
+  readonly node: string
+  readonly evidence: readonly Evidence[]
+}
+
+/** A step that changes on_maintenance of a node's host. */
+export function masakariStep(
+  step: Pick<Step<MaintenanceWorld>, 'kind' | 'why' | 'title' | 'undo' | 'verifyEarly'> & {
+    readonly check: (seen: SeenByMasakari, ctx: MaintenanceContext) => CheckAnswer
+    readonly apply: (seen: SeenByMasakari, ctx: MaintenanceContext) => Promise<ApplyAnswer>
+    readonly verify: (seen: SeenByMasakari, ctx: MaintenanceContext) => VerifyAnswer
+  },
+): Step<MaintenanceWorld> {
+  return {
+    ...step,
+    role: 'compute',
+    risk: 'reversible',
+    withinMs: 600_000,
+    verifyEveryMs: 2_000,
+    check: async (input, ctx) => {
+      const node = nodeOf(input)
+      const read = await readMasakariHost(node, ctx)
+      if (!read.ok) return cannotAsk(thing('MasakariNote', { node }), read.failure)
+      return step.check(seenBy(node, read.value, ctx), ctx)
+    },
+    apply: async (input, ctx) => {
+      const node = nodeOf(input)
+      const read = await readMasakariHost(node, ctx)
+      return read.ok ? step.apply(seenBy(node, read.value, ctx), ctx) : { kind: 'failed', failure: read.failure }
+    },
+    verify: async (input, ctx) => {
+      const node = nodeOf(input)
+      const read = await readMasakariHost(node, ctx)
+      if (!read.ok) return cannotVerify(thing('MasakariNote', { node }), read.failure)
+      return step.verify(seenBy(node, read.value, ctx), ctx)
+    },
+  }
+}
+
+function seenBy(node: string, { host, note }: MasakariHost, ctx: MaintenanceContext): SeenByMasakari {
+  if (!host.ok || host.value === null) return { node, host, note, evidence: [] }
   const { host: name, id, segmentName, onMaintenance } = host.value
-  return [evidence(`${name} in Masakari`, ctx.at(), { id, segment: segmentName, onMaintenance, setByRun: note })]
+  const values = { id, segment: segmentName, onMaintenance, setByRun: note }
+  return { node, host, note, evidence: [evidence(`${name} in Masakari`, ctx.at(), values)] }
 }
 
 /** How long Masakari may work on a failure in the segment before the run asks the operator, and how often it is polled. */

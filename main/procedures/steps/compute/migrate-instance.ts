@@ -172,7 +172,7 @@ function lostMigration({ taskState, status, host }: Instance, record: Migration)
   return found('MigrationLost', { ...endOf(record), state: taskState ?? status, host })
 }
 
-/** For an instance whose migration was cancelled so that it stays; null: it still has to move. */
+/** Settles an instance whose migration was cancelled so that it stays; null: it still has to move. */
 function asDecided(now: Instance, ctx: MaintenanceContext): MoveAnswer | null {
   const policy = decidedPolicy(decisionAbout(ctx.history(), instanceSubject(now.id)))
   if (policy?.action !== 'ignore') return null

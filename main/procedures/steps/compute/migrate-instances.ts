@@ -66,7 +66,6 @@ export const migrateInstances: Step<MaintenanceWorld> = {
     const own = ctx.history().some(fact => fact.announces)
     const left = instancesLeft(host.value, ctx)
     if (moving.length === 0 && !own && left.length === 0) {
-      // "Nothing to do" is a claim as well, and it skips the step.
       const blockers = proofBlockers(await proveInstances(listedOf(host.value), ctx))
       return blockers.length > 0 ? blocked(blockers, more) : done(found('NoInstanceHasToMove'), more)
     }

@@ -27,7 +27,6 @@ export function pollIntervalMs(elapsedMs: number): number {
   return Math.min(5_000, Math.max(100, elapsedMs * 0.05))
 }
 
-/** Returns the number of the attempt. */
 function announceMove(
   instance: Instance,
   /** An earlier process announced it and its request never reached Nova: the same attempt, not another one. */
@@ -136,10 +135,10 @@ function isChangedSince({ updatedAt }: Migration, now: Instance): boolean {
   return updatedAt !== null && now.updatedAt !== null && now.updatedAt > updatedAt
 }
 
-/** Successful ends; `done` is that of an evacuation, `confirmed` of a cold migration. */
+/** Statuses of moves that succeeded; `done` is that of an evacuation, `confirmed` of a cold migration. */
 const WENT: ReadonlySet<string> = new Set(['completed', 'done', 'confirmed'])
 
-/** For an instance that did not go where it was requested. */
+/** The finding for an instance that did not go where it was requested. */
 export function contradictionOf({ status, host }: Instance, record: Migration | undefined): Finding {
   return record === undefined
     ? found('NoRecordTells', { status, host })
@@ -171,7 +170,7 @@ export function ofUnknownAge(instance: Instance): Instance {
   return { ...instance, updatedAt: null }
 }
 
-/** Whether Nova shows the requested move. */
+/** Nova shows the requested move: in progress, arrived elsewhere, or on record. */
 async function hasBegun(
   instance: Instance,
   isMoving: (now: Instance) => boolean,
@@ -189,7 +188,7 @@ async function hasBegun(
   return ok(isMoving(now.value) || now.value.host !== source.host || records.value.some(({ id }) => id > known))
 }
 
-/** Journals that Nova's record says the migration failed. */
+/** Journals that an instance runs on another host, the named one if any; null: it does not. */
 export function arrival(
   now: Instance,
   attempt: number,
@@ -211,6 +210,7 @@ export function arrival(
   return { kind: 'moved' }
 }
 
+/** Journals that a migration failed, by Nova's record. */
 export function failedAttempt(
   instance: Instance,
   attempt: number,

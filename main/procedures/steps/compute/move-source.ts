@@ -12,7 +12,6 @@ export type MoveAnswer =
   | { readonly kind: 'again'; readonly why: Why }
   /** A transient failure that retries did not end: another attempt now would fail too. */
   | { readonly kind: 'in-vain'; readonly why: Why }
-  /** A rule forbids it, or the cloud does not answer. */
   | { readonly kind: 'hopeless'; readonly failure: Failure }
   | { readonly kind: 'stopped' }
 
@@ -24,9 +23,7 @@ export interface MoveSource {
   readonly policyOf: (now: Instance) => MovePolicy
   /** For each instance: a record with a higher id proves that a request arrived. */
   readonly knownMigrationIds: Map<string, number>
-  /** Shared by all that follow an instance of the host. */
   readonly watch: HostWatch
 }
 
-/** What to do with one instance, and why. */
 export type MovePolicy = Pick<WordedPolicy<ChosenPolicy>, 'action' | 'code' | 'reason'>

@@ -51,7 +51,7 @@ export function instanceFound(instance: Instance, ctx: MaintenanceContext): Evid
   return evidence(`${instanceSubject(id)} (${name})`, ctx.at(), { now: status, host, powerState })
 }
 
-/** It runs by Nova and by the hypervisor. */
+/** Whether it runs by Nova and by the hypervisor. */
 export function isRunning({ vmState, powerState }: Instance): boolean {
   return vmState === 'active' && powerState === RUNNING
 }

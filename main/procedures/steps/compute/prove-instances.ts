@@ -15,12 +15,10 @@ const LOOKS_AT_ONCE = 8
 
 const COUNTED = 'instance'
 
-/** `counted`: the instances that the plan counted. */
 export type ProofContext = Pick<MaintenanceContext, 'world' | 'signal' | 'at' | 'counted'>
 
 /** Nova's list of a host's instances, to compare with another source. */
 interface ListedHost {
-  /** Nova's name of the host. */
   readonly host: string
   readonly node: Pick<ClusterNode, 'name'>
   readonly instances: readonly Pick<Instance, 'id'>[]
@@ -110,12 +108,12 @@ export async function proveInstances(listed: ListedHost, ctx: ProofContext): Pro
 
 const NOBODY: ReadonlySet<string> = new Set()
 
-/** Empty: the list is proved. */
+/** Why a check may not use the list; empty: the list is proved. */
 export function proofBlockers(proof: InstancesProof): readonly Blocker[] {
   return proof.kind === 'proved' ? [] : [blocker(proof.fault)]
 }
 
-/** Null: the list is proved. */
+/** The verdict about an unproved list; null: the list is proved. */
 export function proofVerdict(proof: InstancesProof, seen: readonly Evidence[]): VerifyAnswer | null {
   const read = [...seen, proof.evidence]
   switch (proof.kind) {

@@ -58,7 +58,6 @@ export interface Destinations {
   readonly namedFor: ReadonlyMap<string, readonly string[] | null>
   /** Read only where a flavor requires one, else empty. */
   readonly aggregates: readonly Aggregate[] | null
-  /** The rules that concern an instance, by its id. */
   readonly obstacles: ReadonlyMap<string, readonly MoveObstacle[]>
   /** The instances return to the one host that they came from: an unknown zone does not exclude it. */
   readonly isHome?: true
@@ -190,7 +189,6 @@ async function judge(
   return depends ? all(await novaMinorOf(versions, signal)) : unasked
 }
 
-/** Whether a list of volumes has every volume of an instance. */
 function isListed({ volumeIds }: Instance, volumes: readonly Volume[] | null): boolean {
   return volumes !== null && volumeIds.every(id => volumes.some(volume => volume.id === id))
 }

@@ -18,11 +18,9 @@ export interface RescuedInstance {
   readonly place: PlaceForecast | null
 }
 
-/** What Nova shows of a machine that is off. */
 export interface RescueFacts {
   readonly host: ComputeHost
   readonly instances: readonly RescuedInstance[]
-  /** What is unreadable or noteworthy about the destinations. */
   readonly unread: readonly Finding[]
 }
 
@@ -73,7 +71,7 @@ export function whyLeft({ policy, place }: RescuedInstance): Finding {
     : found('RescueNowhere', { note: place?.note ?? null })
 }
 
-/** As texts name an instance that stays. */
+/** An instance that stays, as texts name it. */
 export function leftOf(left: RescuedInstance) {
   const { code, message } = whyLeft(left)
   return { name: left.instance.name, id: left.instance.id, code, why: message }

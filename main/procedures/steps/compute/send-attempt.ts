@@ -17,7 +17,6 @@ export async function sendAttempt(
   way: {
     readonly announce: (again: boolean) => void
     readonly send: () => Promise<Result<void>>
-    /** Whether Nova shows that the request arrived. */
     readonly hasArrived: () => Promise<Result<boolean>>
   },
   ctx: MaintenanceContext,

@@ -2,53 +2,38 @@ import type { Failure } from '../../../../shared/domain/failure.ts'
 import { MASAKARI_ANNOTATION } from '../../../../shared/domain/masakari.ts'
 import { MASAKARI_SET_REQUESTED } from '../../../../shared/domain/run-facts.ts'
 import { fault, found, stepText, thing } from '../../../../shared/words/step-texts.ts'
-import type { MaintenanceWorld } from '../../../ports/world.ts'
-import type { ApplyAnswer, Step } from '../../../runs/engine/step.ts'
+import type { ApplyAnswer } from '../../../runs/engine/step.ts'
 import { isPassing } from '../../../runs/engine/transient-retry.ts'
-import { applied, asks, cannotAsk, cannotVerify, done, fails, holds, ready } from '../../answers.ts'
-import { nodeOf } from '../../node-input.ts'
+import { applied, asks, cannotVerify, done, fails, holds, ready } from '../../answers.ts'
 import { noteRun } from '../general/run-notes.ts'
-import { askMasakari, MASAKARI_CHOICES, masakariEvidence, readMasakariHost } from './masakari-host.ts'
+import { askMasakari, MASAKARI_CHOICES, masakariStep } from './masakari-host.ts'
 
 /**
  * Sets on_maintenance, with a note for the return, so that Masakari does not take the node for failed (docs/domain.md B.3, F.13). If it is silent: a
  * warning.
  */
-export const setMasakariMaintenance: Step<MaintenanceWorld> = {
+export const setMasakariMaintenance = masakariStep({
   kind: 'set-masakari-maintenance',
-  role: 'compute',
-  risk: 'reversible',
   ...stepText('set-masakari-maintenance'),
   verifyEarly: true,
-  withinMs: 600_000,
-  verifyEveryMs: 2_000,
-  check: async (input, ctx) => {
-    const node = nodeOf(input)
-    const read = await readMasakariHost(node, ctx)
-    if (!read.ok) return cannotAsk(thing('MasakariNote', { node }), read.failure)
-    const { host: failover, note } = read.value
+  check: ({ node, host: failover, note, evidence }) => {
     if (!failover.ok) {
       const cause = failover.failure.message
       return done(found('MasakariNotAsked', { node }), { warnings: [found('MasakariMayEvacuate', { node, cause })] })
     }
     if (failover.value === null) return done(found('MasakariHasNoHost', { node }))
     const { host, segmentName: segment, onMaintenance } = failover.value
-    const seen = masakariEvidence(read.value, ctx)
-    if (onMaintenance && note !== null) return done(found('OnMaintenanceSet', { host }), { evidence: seen })
+    if (onMaintenance && note !== null) return done(found('OnMaintenanceSet', { host }), { evidence })
     if (onMaintenance) {
       const warnings = [found('OnMaintenanceStays', { host, segment })]
-      return done(found('OnMaintenanceOfSomebody', { host }), { evidence: seen, warnings })
+      return done(found('OnMaintenanceOfSomebody', { host }), { evidence, warnings })
     }
     return ready(found('MasakariWatches', { host, segment }), {
-      evidence: seen,
+      evidence,
       effects: [{ kind: 'change', target: `on_maintenance of ${host}`, from: 'false', to: 'true' }],
     })
   },
-  apply: async (input, ctx) => {
-    const node = nodeOf(input)
-    const read = await readMasakariHost(node, ctx)
-    if (!read.ok) return failedBy(read.failure)
-    const { host: failover, note } = read.value
+  apply: async ({ node, host: failover, note }, ctx) => {
     if (!failover.ok) return isPassing(failover.failure) ? failedBy(failover.failure) : refused(failover.failure)
     if (failover.value === null) return applied(found('MasakariHasNoHost', { node }))
     const { host, id, segmentName: segment, onMaintenance } = failover.value
@@ -69,11 +54,7 @@ export const setMasakariMaintenance: Step<MaintenanceWorld> = {
       ? asks(fault('MasakariStillBusy', { host, segment }), MASAKARI_CHOICES)
       : refused(reported.failure)
   },
-  verify: async (input, ctx) => {
-    const node = nodeOf(input)
-    const read = await readMasakariHost(node, ctx)
-    if (!read.ok) return cannotVerify(thing('MasakariNote', { node }), read.failure)
-    const { host: failover, note } = read.value
+  verify: ({ node, host: failover, note, evidence }) => {
     if (!failover.ok) {
       return note === null
         ? holds(found('MasakariNotAsked', { node }), [])
@@ -81,11 +62,10 @@ export const setMasakariMaintenance: Step<MaintenanceWorld> = {
     }
     if (failover.value === null) return holds(found('MasakariHasNoHost', { node }), [])
     const { host, segmentName: segment, onMaintenance } = failover.value
-    const seen = masakariEvidence(read.value, ctx)
-    if (!onMaintenance) return fails(fault('OnMaintenanceNotSet', { host, segment }), seen)
-    return holds(found(note === null ? 'OnMaintenanceOfSomebody' : 'OnMaintenanceSet', { host }), seen)
+    if (!onMaintenance) return fails(fault('OnMaintenanceNotSet', { host, segment }), evidence)
+    return holds(found(note === null ? 'OnMaintenanceOfSomebody' : 'OnMaintenanceSet', { host }), evidence)
   },
-}
+})
 
 function failedBy(failure: Failure): ApplyAnswer {
   return { kind: 'failed', failure }

@@ -15,10 +15,9 @@ import { instanceSubject } from './classify-instances.ts'
 import { LOOKS_APART_MS } from './send-attempt.ts'
 import { timesAsked } from './times-asked.ts'
 
-/** What Nova can do with a live migration in progress. */
 export type Steering = 'abort' | 'force-complete'
 
-/** Null: nothing, while the instance migrates. */
+/** What a choice asks of Nova while the instance migrates; null: nothing. */
 export function steeringOf(choice: InstanceChoice): Steering | null {
   if (choice === 'wait') return null
   return choice === 'force-complete' ? 'force-complete' : 'abort'
@@ -32,7 +31,7 @@ type SteeringAnswer =
   | { readonly kind: 'stopped' }
 
 const FACTS = { abort: ABORT_REQUESTED, 'force-complete': FORCE_COMPLETE_REQUESTED } as const
-/** Their names in Nova's log of an instance's actions. */
+/** The names of both actions in Nova's log. */
 const ACTIONS = { abort: 'live_migration_cancel', 'force-complete': 'live_migration_force_complete' } as const
 
 export function steeredAt(

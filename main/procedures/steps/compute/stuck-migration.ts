@@ -21,7 +21,6 @@ import { decisionAbout, type InstanceDecision } from './evacuation-facts.ts'
 import { createLiveProgress, progressEveryMs } from './live-progress.ts'
 import { isForbidden, isRefusedSince, type Steering, steer, steeredAt, steeringOf } from './steer-migration.ts'
 
-/** A live migration in progress, as Nova shows it now. */
 interface UnderWay {
   readonly now: Instance
   /** Null: Nova has none yet. */
@@ -31,7 +30,6 @@ interface UnderWay {
   readonly elapsedMs: number
 }
 
-/** An end of a live migration whose nova-compute is down. */
 interface DownEnd {
   readonly end: 'source' | 'destination'
   readonly cause: Finding
@@ -41,7 +39,7 @@ interface DownEnd {
 const LOOK_AT_ENDS_AFTER_MS = seconds(10)
 const LOOK_AT_ENDS_EVERY_MS = seconds(20)
 /** A decision that has no visible effect within this time becomes a question. */
-const HEEDED_WITHIN_MS = seconds(90)
+const EFFECT_WITHIN_MS = seconds(90)
 const EVER = '1970-01-01T00:00:00.000Z'
 
 /** A question that is open about a migration: why, and since when. */
@@ -63,7 +61,6 @@ interface StuckWatch {
   readonly sentHere: Set<string>
   endsReadMs: number
   downEnd: DownEnd | null
-  /** Why it is unknown whether Nova received the decision. */
   unread: string | null
   /** The open question, which an earlier process may have asked. */
   question: OpenQuestion | null
@@ -124,13 +121,13 @@ async function followProgress(
   // Nova runs a limited number at a time: one that waits for its turn is not stuck.
   if (seen.behind !== null) return
   const decidedAtMs = decision === null ? 0 : Date.parse(decision.at) - clock.now() + clock.monotonicMs()
-  const stillMs = clock.monotonicMs() - Math.max(slope.gotOnAtMs, decidedAtMs)
+  const stillMs = clock.monotonicMs() - Math.max(slope.progressedAtMs, decidedAtMs)
   if (stillMs <= LOOK_AT_ENDS_AFTER_MS + progressEveryMs(seen.elapsedMs)) {
-    if (slope.gotOnAtMs > watch.beganMs) withdrawQuestion(watch)
+    if (slope.progressedAtMs > watch.beganMs) withdrawQuestion(watch)
     else if (watch.question !== null && !watch.isReportedAgain) askOperator(watch, watch.question.cause, STEERINGS)
     return
   }
-  const failed = isToBeCarriedOut ? unheeded(watch, decision, seen.record) : null
+  const failed = isToBeCarriedOut ? whyNoEffect(watch, decision, seen.record) : null
   if (failed !== null) return askOperator(watch, failed, STEERINGS)
   await decideOrAsk(watch, decision, seen, { slope, stillMs })
 }
@@ -161,7 +158,6 @@ async function decideOrAsk(
   askOperator(watch, why, STEERINGS)
 }
 
-/** Asks the operator, once for each cause. */
 function askOperator(watch: StuckWatch, cause: Finding, steerings: readonly Steering[]): void {
   const { ctx, subject, instance, question } = watch
   if (question !== null && isSame(question.cause, cause) && watch.isReportedAgain) return
@@ -173,7 +169,6 @@ function askOperator(watch: StuckWatch, cause: Finding, steerings: readonly Stee
   ctx.report(MIGRATION_ASKS, subject, { name: instance.name, cause: message, code, values, choices, since })
 }
 
-/** The migration makes progress again. */
 function withdrawQuestion(watch: StuckWatch): void {
   const { ctx, subject, instance } = watch
   if (watch.question !== null || watch.isStallReported)
@@ -220,9 +215,9 @@ async function carryOut(watch: StuckWatch, decision: InstanceDecision, record: M
   const key = `${what} ${record.id} ${decision.at}`
   // The same decision twice is one request: the first one may still take effect.
   const earlier = steeredAt(ctx.history(), { subject, what, migrationId: record.id, since: EVER })
-  const isFresh = earlier !== null && clock.now() - Date.parse(earlier.at) < HEEDED_WITHIN_MS
+  const isFresh = earlier !== null && clock.now() - Date.parse(earlier.at) < EFFECT_WITHIN_MS
   if (asked === null && isFresh && !isRefusedSince(ctx.history(), subject, what, earlier.at)) return true
-  if (asked !== null && sentHere.has(key)) return clock.now() - Date.parse(asked.at) < HEEDED_WITHIN_MS
+  if (asked !== null && sentHere.has(key)) return clock.now() - Date.parse(asked.at) < EFFECT_WITHIN_MS
   const answer = await steer(instance, { what, migrationId: record.id, choice: decision.choice, announced: asked }, ctx)
   if (answer.kind === 'sent') sentHere.add(key)
   if (answer.kind === 'unknown') watch.unread = answer.why
@@ -273,7 +268,7 @@ function mayRule(rule: string, decision: InstanceDecision | null, ctx: Maintenan
 }
 
 /** Why a decision had no effect; null: it had one, or nothing was requested. */
-function unheeded(
+function whyNoEffect(
   { subject, unread, ctx }: StuckWatch,
   { choice, at }: InstanceDecision,
   record: Migration | null,
@@ -288,7 +283,6 @@ function unheeded(
   return asked === null ? null : found('SteeringUnheeded', { steering: what })
 }
 
-/** In whole minutes. */
 function causeOf({ kind, bytesLeft }: MigrationSlope, stillMs: number, afterMs: number): Finding {
   const forMs = Math.max(afterMs, Math.floor(stillMs / 60_000) * 60_000)
   if (kind === 'silent' || bytesLeft === null) return found('MigrationSilent', { forMs })

@@ -3,7 +3,7 @@ import { ok, type Result } from '../../../../shared/domain/result.ts'
 import { cloudOf, type MaintenanceContext } from '../../node-input.ts'
 import { instanceSubject } from './classify-instances.ts'
 
-/** Their names in Nova's log (nova/compute/instance_actions.py). */
+/** Stop and start, by their names in Nova's log (nova/compute/instance_actions.py). */
 export const POWER_ACTS: readonly string[] = ['stop', 'start']
 
 /** How often anyone did this to an instance, by Nova's log: only that shows changes between two reads of the instance. */

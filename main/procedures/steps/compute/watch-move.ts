@@ -36,7 +36,7 @@ export async function readInstance(
   return { kind: 'over', answer: { kind: 'hopeless', failure: read.failure } }
 }
 
-/** With its records since the request, newest first, and the instance that Nova moves before it. */
+/** One read with the records since the request, newest first, and the instance that Nova moves before it. */
 type Look = MoveLook & {
   readonly records: readonly Migration[]
   readonly behind: Pick<Instance, 'id' | 'name'> | null

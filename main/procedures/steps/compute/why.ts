@@ -10,7 +10,7 @@ export function whyOf(why: Why): Finding {
   return typeof why === 'string' ? found('AttemptFailed', { why }) : why
 }
 
-/** As values of a journal fact. */
+/** A reason as values of a journal fact. */
 export function whyReported(why: Why): StepInput {
   return factValues('why', whyOf(why))
 }

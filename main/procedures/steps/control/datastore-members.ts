@@ -10,7 +10,6 @@ import type { JujuPort } from '../../../ports/juju.ts'
 import type { MaintenanceContext } from '../../node-input.ts'
 import type { NodesAway } from '../general/other-maintenances.ts'
 
-/** One member of the control plane's datastore. */
 interface DatastoreMember {
   readonly name: string
   /** Null: unknown. */
@@ -25,7 +24,6 @@ interface Datastore {
   readonly members: readonly DatastoreMember[]
 }
 
-/** `by`: the program that did not answer. */
 type DatastoreFailure = { readonly by: 'juju' | 'kubernetes'; readonly failure: Failure }
 
 /** Sunbeam's Kubernetes is the application k8s; its snap runs the datastore as a service (Sunbeam `core/k8s.py`). */
@@ -54,7 +52,7 @@ export async function readDatastore(
   return read.ok ? read : { ok: false, why: { by: 'kubernetes', failure: read.failure } }
 }
 
-/** Null: Juju does not run this datastore. */
+/** The members by Juju's units; null: Juju does not run this datastore. */
 async function byJuju(
   juju: JujuPort,
   node: string,
@@ -151,7 +149,7 @@ export function datastorePods(pods: readonly Pod[]): PlacedDatastore | null {
   return null
 }
 
-/** Counted where the datastore shows no pods. */
+/** Control nodes count as members where the datastore shows no pods. */
 export function controlNodes(nodes: readonly ClusterNode[], rules: RoleLabelRules): PlacedDatastore {
   return {
     kind: 'control nodes',

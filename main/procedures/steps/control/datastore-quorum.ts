@@ -2,7 +2,7 @@ import { fault, found, stepText, thing } from '../../../../shared/words/step-tex
 import { memberWords } from '../../../../shared/words/steps/control.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
 import type { Step } from '../../../runs/engine/step.ts'
-import { BY_FORCE, blocked, blocker, cannotAsk, evidence, passingOf, readyUnless } from '../../answers.ts'
+import { BY_FORCE, blocked, blocker, cannotAsk, evidence, passingIfTransient, readyUnless } from '../../answers.ts'
 import { nodeOf } from '../../node-input.ts'
 import { awayAmong, readNodesAway } from '../general/other-maintenances.ts'
 import { quorumOf } from './control-quorum.ts'
@@ -26,7 +26,7 @@ export const datastoreQuorum: Step<MaintenanceWorld> = {
     if (!read.ok && read.why.by === 'juju') {
       const { failure } = read.why
       const unknown = fault('DatastoreQuorumNotKnown', { node, cause: failure.message })
-      return blocked([{ ...blocker(unknown, BY_FORCE), ...passingOf(failure) }], { warnings: unread })
+      return blocked([{ ...blocker(unknown, BY_FORCE), ...passingIfTransient(failure) }], { warnings: unread })
     }
     if (!read.ok) return cannotAsk(thing('DatastoreMembers'), read.why.failure)
     const { kind, members } = read.value

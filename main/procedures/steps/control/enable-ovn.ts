@@ -18,7 +18,7 @@ import {
   evidence,
   fails,
   holds,
-  passingOf,
+  passingIfTransient,
   ready,
   refusal,
 } from '../../answers.ts'
@@ -45,7 +45,7 @@ export const enableOvn: Step<MaintenanceWorld> = {
         return blocked([
           {
             ...blocker(fault('OvnNotKnown', { node, cause: ovn.failure.message }), BY_FORCE),
-            ...passingOf(ovn.failure),
+            ...passingIfTransient(ovn.failure),
           },
         ])
       case 'no-unit':

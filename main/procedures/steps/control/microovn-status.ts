@@ -1,6 +1,6 @@
 import { recordNamed } from '../../../../shared/domain/machine-names.ts'
 
-/** In the order of enabling; MicroOVN itself places `central` on three nodes. */
+/** The services a gateway node needs, in the order of enabling; MicroOVN itself places `central` on three nodes. */
 const NEEDED = ['switch', 'chassis'] as const
 
 /** Reads `- name (address)`, then `Services: a, b` (MicroOVN `cmd/microovn/status.go`). */

@@ -47,7 +47,7 @@ export const alreadyOutOfService = checkStep({
   },
 })
 
-/** Without what this run itself requested before a console left it. */
+/** The signs without what this run itself requested before a console left it. */
 function signsOfOthers(
   node: ClusterNode,
   service: ComputeService | null,

@@ -39,7 +39,6 @@ export function podEffect(decision: PodDecision, warnings: readonly Finding[] = 
   }
 }
 
-/** Why a pod stays, or the first reason why it blocks. */
 function reasonOf({ code, values }: PodDecision) {
   return code === undefined || values === undefined ? {} : { code, values: { ...values } }
 }

@@ -42,7 +42,6 @@ function behind(gate: LeaseGate, call: Call, port: object): Call {
   return (...given) => gate(() => call.apply(port, given), signalAmong(given))
 }
 
-/** Its last argument, or a property of it. */
 function signalAmong(given: readonly unknown[]): AbortSignal | undefined {
   const last = given.at(-1)
   if (last instanceof AbortSignal) return last

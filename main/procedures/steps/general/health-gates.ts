@@ -5,14 +5,13 @@ import type { Blocker, Evidence, Passing } from '../../../../shared/domain/step-
 import { type Fault, fault, found, stepText } from '../../../../shared/words/step-texts.ts'
 import type { UnknownGate } from '../../../../shared/words/steps/general.ts'
 import type { StepInput } from '../../../runs/engine/step.ts'
-import { BY_FORCE, blocker, evidence, passingOf, readyUnless } from '../../answers.ts'
+import { BY_FORCE, blocker, evidence, passingIfTransient, readyUnless } from '../../answers.ts'
 import { checkStep } from '../../check-step.ts'
 import type { MaintenanceContext } from '../../node-input.ts'
 
-/** The evidence shows at most this many values of one answer. */
 const MOST_VALUES = 20
 
-/** Counted: a gate, and whether it passed when the operator read the plan. */
+/** The kind of counted object: a gate, and whether it passed when the operator read the plan. */
 const GATE = 'health-gate'
 
 /** The operator's health gates, read from Prometheus before each node's turn. With a reason an operator may pass gates that had already failed. */
@@ -73,7 +72,7 @@ async function askGate(gate: HealthGate, ctx: MaintenanceContext): Promise<Asked
   const answer = await prometheus.query(query, ctx.signal)
   if (!answer.ok) {
     const { message: cause } = answer.failure
-    return unanswered({ code: 'NoAnswer', cause }, passingOf(answer.failure), { failure: cause })
+    return unanswered({ code: 'NoAnswer', cause }, passingIfTransient(answer.failure), { failure: cause })
   }
   const { values, atMs } = answer.value
   const verdict = judgeGate(gate, answer.value, ctx.clock.now())

@@ -21,7 +21,6 @@ export async function staysAway(input: StepInput, ctx: MaintenanceContext): Prom
   const reports = reportsOf(read.value)
   if (reports !== null) return failed(refusal('conflict', fault('MachineReportsAgain', reports), target))
   const { readinessSince } = read.value
-  // Plans of earlier versions lack it.
   if (typeof input.silentSince !== 'string' || readinessSince === input.silentSince) return ok(undefined)
   const received = fault('HeardOfAgain', { node, since: readinessSince, decidedSince: input.silentSince })
   return failed(refusal('conflict', received, target))

@@ -9,7 +9,6 @@ import type { MaintenanceWorld } from '../../../ports/world.ts'
 import { refusal } from '../../answers.ts'
 import { computeServiceOf, matchComputeService } from '../compute/compute-host.ts'
 
-/** The application whose charm runs MicroCeph. */
 export const MICROCEPH = 'microceph'
 
 /** A machine of a Sunbeam cloud outside Kubernetes, in the form of a node. */
@@ -18,7 +17,7 @@ interface MachineOutside {
   readonly roles: readonly ('compute' | 'storage')[]
 }
 
-/** By Nova's compute of exactly this name, or Juju's microceph unit with OSDs (seed 004); null: neither. A silent Nova or Juju is a failure. */
+/** Finds it by Nova's compute of exactly this name, or Juju's microceph unit with OSDs (seed 004); null: neither. Silence is a failure. */
 export async function findMachineOutside(
   name: string,
   kind: NodeRunKind,
@@ -74,7 +73,7 @@ export async function listStoringMachines(
   return ok(machines)
 }
 
-/** Without labels and annotations; Kubernetes knows no state of it. */
+/** A node without labels and annotations; Kubernetes knows no state of it. */
 function machineOutside(name: string): ClusterNode {
   return {
     name,

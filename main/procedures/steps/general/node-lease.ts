@@ -144,7 +144,7 @@ export async function watchHolder(
   }
 }
 
-/** By the list of Leases. It protects nothing: a run takes its Lease, or reads it directly. */
+/** Whether the list of Leases shows it as free. That protects nothing: a run takes its Lease, or reads it directly. */
 export async function isListedFree(
   name: LeaseName,
   { world, signal }: Pick<MaintenanceContext, 'world' | 'signal'>,

@@ -123,7 +123,7 @@ export async function readNodesAway(
   return ok({ away: new Map(away.map(each => [each.node, each])), unread })
 }
 
-/** For Ceph: machines outside Kubernetes in maintenance are away too. */
+/** The nodes away for Ceph, to which machines outside Kubernetes in maintenance belong. */
 export async function readStoresAway(name: string, ctx: MaintenanceContext): Promise<Result<ReadAway>> {
   const [nodes, services, read] = await Promise.all([
     ctx.world.kubernetes.listNodes(ctx.signal),
@@ -134,7 +134,6 @@ export async function readStoresAway(name: string, ctx: MaintenanceContext): Pro
   if (!read.ok) return read
   const machines = await findMachineMaintenances(name, nodes.value, services?.ok ? services.value : null, ctx)
   if (!machines.ok) return machines
-  // Such a machine has only its notes.
   const outside = machines.value.map(
     ({ node: { name: node }, signs }) => [node, { node, readiness: 'ready', signs }] as const,
   )

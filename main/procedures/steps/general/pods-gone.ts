@@ -14,9 +14,7 @@ const LOOKS_AT_ONCE = 4
 /** Above this number, a second list is read, and only pods that it leaves open are read one by one. */
 const ASKED_ONE_BY_ONE = 24
 
-/** Both empty: all counted pods have provably left the node. */
 interface PodsProof {
-  /** Still on the node, although its list does not show them. */
   readonly left: readonly string[]
   /** Null: the result is known. */
   readonly unreported: Fault | null
@@ -31,7 +29,7 @@ export function countedPods(decisions: readonly PodDecision[]): readonly Counted
   }))
 }
 
-/** Null: the list of all pods has no other on the node. That is another query to the API server, and empty in no cluster. */
+/** Why the node's list may be incomplete; null: the list of all pods has no other on the node, and that list is empty in no cluster. */
 export async function whyNotWhole(
   node: string,
   shown: readonly Pick<Pod, 'uid'>[],
@@ -86,7 +84,7 @@ async function notInWholeList(
   return here.length === 0 ? leaving : leaving.filter(({ id }) => here.some(({ uid }) => uid === id))
 }
 
-/** Null: the plan does not say where the pod is. */
+/** Whether the pod is on the node; null: the plan does not say where the pod is. */
 async function isThere(
   node: string,
   { id, values }: Counted,

@@ -30,7 +30,6 @@ interface VerdictQuestion {
   readonly node: string
   /** "Nova has none" then proves nothing. */
   readonly computes: boolean
-  /** By its roles. */
   readonly stores: boolean
   readonly isDrainOnly: boolean
   readonly decided: EmptinessReading['decided']
@@ -42,7 +41,6 @@ interface ReadVerdict<Verdict extends NodeVerdict> {
   readonly passing: Failure | null
 }
 
-/** `unread`: what is missing. */
 interface Part {
   readonly looked: readonly VerdictLook[]
   readonly unread: readonly Unread[]
@@ -59,7 +57,10 @@ export async function readEmptiness(
   const node = await readMachine(question.node, ctx.world, ctx.signal)
   if (!node.ok) {
     const unread = [unanswered('node', node.failure)]
-    return { verdict: { kind: 'Unknown', at: ctx.at(), looked: [], unread }, passing: passingOf([node.failure]) }
+    return {
+      verdict: { kind: 'Unknown', at: ctx.at(), looked: [], unread },
+      passing: passingIfTransient([node.failure]),
+    }
   }
   const [instances, pods, osds] = await Promise.all([
     readInstances(node.value, question, ctx),
@@ -78,7 +79,7 @@ export async function readEmptiness(
     isDrainOnly: question.isDrainOnly,
     decided: question.decided,
   })
-  return { verdict, passing: passingOf(parts.flatMap(({ failures }) => failures)) }
+  return { verdict, passing: passingIfTransient(parts.flatMap(({ failures }) => failures)) }
 }
 
 /** Whether a returned node accepts work, and what else keeps work off it. */
@@ -121,7 +122,7 @@ export async function readService(
       by,
       taints: taints.flatMap(({ taint, owner }) => (owner === 'unknown' ? [taint] : [])),
     }),
-    passing: passingOf(failures),
+    passing: passingIfTransient(failures),
   }
 }
 
@@ -239,7 +240,7 @@ export async function readReturning(host: string, ctx: Pick<ProofContext, 'world
   }
 }
 
-/** Final statuses; Nova sets `reverted` before the instance is back. */
+/** Statuses after which Nova moves no instance; it sets `reverted` before the instance is back. */
 const OVER: ReadonlySet<string> = new Set(['completed', 'done', 'failed', 'error', 'cancelled', 'confirmed'])
 
 async function readPods(node: ClusterNode, { world, signal, at }: ProofContext) {
@@ -261,7 +262,6 @@ async function readPods(node: ClusterNode, { world, signal, at }: ProofContext) 
   }
 }
 
-/** Pods that leave when nothing blocks the drain. */
 const LEAVING: DrainOptions = { ...DRAIN_DEFAULTS, force: true, deleteEmptyDirData: true }
 
 async function readOsds(
@@ -287,6 +287,6 @@ function unanswered(what: Unread['what'], { message }: Failure): Unread {
   return { what, code: 'NoAnswer', message }
 }
 
-function passingOf(failures: readonly Failure[]): Failure | null {
+function passingIfTransient(failures: readonly Failure[]): Failure | null {
   return failures.find(isPassing) ?? null
 }

@@ -8,7 +8,7 @@ import { cephDaemonOf } from '../storage/ceph-daemons.ts'
 import { drainOptionsOf } from './drain-choices.ts'
 import { awayAmong, type NodesAway, readNodesAway } from './other-maintenances.ts'
 
-/** As pods name their controller; a Deployment's pods name its ReplicaSet. */
+/** Kinds that keep replicas, as pods name their controller; a Deployment's pods name its ReplicaSet. */
 const KEEPERS = new Set(['apps/v1 ReplicaSet', 'apps/v1 StatefulSet', 'v1 ReplicationController'])
 
 /**
@@ -40,15 +40,15 @@ export const replicasRedundancy = checkStep({
     const others = await readNodesAway(node, ctx, ({ name }) => hosts.has(name))
     if (!others.ok) return cannotAsk(thing('NodesWithReplicas'), others.failure)
     const { away, unread } = others.value
-    const alone = services.filter(service => isServed(service) && staying(service, away).length === 0)
+    const losing = services.filter(service => isServed(service) && staying(service, away).length === 0)
     const down = services.filter(service => !isServed(service) && service.elsewhere.length === 0)
-    const guards = new Map(alone.map(service => [service, guardOf(service, decisions)]))
-    const warnings = alone.flatMap(service => {
+    const guards = new Map(losing.map(service => [service, guardOf(service, decisions)]))
+    const warnings = losing.flatMap(service => {
       const guard = guards.get(service)
       return guard == null ? [] : [waitsForReplacement(service, guard)]
     })
     return readyUnless(
-      alone
+      losing
         .filter(service => guards.get(service) === null)
         .map(service => blocker(onlyReplica(node, service, away), BY_ALLOW_DOWNTIME)),
       found(
@@ -110,7 +110,6 @@ function isServing({ phase, deletionAt }: Pod): boolean {
   return phase !== 'Succeeded' && phase !== 'Failed' && deletionAt === null
 }
 
-/** Without ready replicas the service loses nothing. */
 function isServed({ leaving }: LeavingService): boolean {
   return leaving.some(({ ready }) => ready)
 }
@@ -125,16 +124,16 @@ function staying({ elsewhere }: LeavingService, away: NodesAway): readonly Pod[]
 
 /** A budget that keeps a ready replica although all leave: it covers all of them, one may go now, and its healthy pods are this service's. */
 function guardOf(service: LeavingService, decisions: readonly PodDecision[]): GuardingBudget | null {
-  const mine = decisions.filter(({ pod }) => service.leaving.includes(pod))
+  const ofService = decisions.filter(({ pod }) => service.leaving.includes(pod))
   const readyOnes = service.leaving.filter(({ ready }) => ready).length + service.elsewhere.length
   const guards = ({ desiredHealthy, disruptionsAllowed, currentHealthy }: GuardingBudget) =>
     desiredHealthy > service.elsewhere.length && disruptionsAllowed >= 1 && currentHealthy <= readyOnes
-  const [first] = mine
+  const [first] = ofService
   const budget = first?.budgets.find(guards)
   if (budget === undefined) return null
   const isGuarded = ({ fate, budgets }: PodDecision) =>
     fate === 'evict' && budgets.some(({ name }) => name === budget.name)
-  return mine.every(isGuarded) ? budget : null
+  return ofService.every(isGuarded) ? budget : null
 }
 
 function waitsForReplacement(service: LeavingService, { name: budget, desiredHealthy: kept }: GuardingBudget): Finding {

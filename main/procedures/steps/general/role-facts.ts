@@ -59,7 +59,7 @@ export async function readRoleFacts(
   }
 }
 
-/** For one node, and Ceph only where a label marks storage. Unreadable pods are a failure; `silent`: why Nova did not answer. */
+/** Reads them for one node, and Ceph only where a label marks storage. Unreadable pods are a failure; `silent`: why Nova did not answer. */
 export async function readRoleFactsOf(
   node: ClusterNode,
   { cluster, openstack, ceph, kubernetes }: Pick<MaintenanceWorld, 'cluster' | 'openstack' | 'ceph' | 'kubernetes'>,
@@ -78,7 +78,6 @@ export async function readRoleFactsOf(
     facts: {
       computes: services === null ? cloudless : whereRead(services, list => computeServiceOf(node, list) !== null),
       routes: 'not-asked',
-      // The checks of the role report a silent Ceph.
       stores: osds?.ok && reported?.ok ? storesOf(osds.value, reported, node.name) : 'not-asked',
       controls: controlPodsOn(node.name, pods.value, cluster.roleLabels),
     },
@@ -93,7 +92,7 @@ export async function readRoleFactsOf(
   })
 }
 
-/** In Kubernetes' own and OpenStack's namespaces. */
+/** Control-plane pods are in Kubernetes' own and OpenStack's namespaces. */
 export async function listControlPlanePods(
   { cluster, kubernetes }: Pick<MaintenanceWorld, 'cluster' | 'kubernetes'>,
   signal?: AbortSignal,
@@ -108,7 +107,6 @@ export async function listControlPlanePods(
 /** Rook's label for an OSD's node, even while the pod is evicted and runs nowhere. */
 const OSD_HOST_LABEL = 'topology-location-host'
 
-/** Empty: the pods cannot be read. */
 async function hostsOfOsdPods(
   { cluster, kubernetes }: Pick<MaintenanceWorld, 'cluster' | 'kubernetes'>,
   signal?: AbortSignal,

@@ -1,7 +1,7 @@
 import { roleContradictions, sourcesOfRoles } from '../../../../shared/domain/node-roles.ts'
 import { NodeRole } from '../../../../shared/domain/roles.ts'
 import { fault, found, stepText, thing } from '../../../../shared/words/step-texts.ts'
-import { BY_FORCE, blocker, cannotAsk, evidence, passingOf, readyUnless } from '../../answers.ts'
+import { BY_FORCE, blocker, cannotAsk, evidence, passingIfTransient, readyUnless } from '../../answers.ts'
 import { checkStep } from '../../check-step.ts'
 import { nodeOf } from '../../node-input.ts'
 import { jujuMachines } from './juju-machines.ts'
@@ -31,7 +31,7 @@ export const rolesAgree = checkStep({
         : [
             {
               ...blocker(fault('RolesNotKnown', { node: name, cause: silent.message }), BY_FORCE),
-              ...passingOf(silent),
+              ...passingIfTransient(silent),
             },
           ]),
     ]

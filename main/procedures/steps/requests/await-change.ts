@@ -15,7 +15,6 @@ type Look =
   | { readonly kind: 'so'; readonly note: Finding }
   /** `what` it waits for, as a phrase. `mark` changes whenever anything moves; absent: when `what` changes. */
   | { readonly kind: 'waits'; readonly what: Finding; readonly mark?: string }
-  /** Only the operator can change it: ask at once. */
   | { readonly kind: 'stuck'; readonly why: Fault }
   /** Nobody knows whether it continues: ask at once, without a skip. */
   | { readonly kind: 'open'; readonly why: Fault }
@@ -23,7 +22,6 @@ type Look =
 type Choices = Extract<ApplyAnswer, { kind: 'question' }>['choices']
 
 type Wait = {
-  /** `cluster`, or `node/<name>`. */
   readonly subject: string
   readonly look: () => Promise<Result<Look>>
   /** Signs of life of the responsible controller, after half a minute without movement. */
@@ -37,10 +35,8 @@ type Wait = {
   readonly patienceMs?: number
 } & (
   | {
-      /** Asked after too long without movement. */
       readonly quiet: (quiet: Quiet) => Fault
     }
-  /** Only `until` asks. */
   | { readonly mayBeSilent: true }
 )
 
@@ -100,7 +96,6 @@ function reporter(subject: string, ctx: MaintenanceContext): (what: Finding | nu
   }
 }
 
-/** Equal for findings that say the same. */
 function keyOf({ code, values }: Finding): string {
   return JSON.stringify([code, values])
 }

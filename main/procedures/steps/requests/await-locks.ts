@@ -1,27 +1,26 @@
+import type { ClusterNode } from '../../../../shared/domain/kubernetes.ts'
 import { parseLockMessage } from '../../../../shared/domain/lock-message.ts'
-import type { NodeWorkloadLock } from '../../../../shared/domain/maintenance-api.ts'
-import { failed } from '../../../../shared/domain/result.ts'
+import type { MaintenanceObjects, NodeWorkloadLock } from '../../../../shared/domain/maintenance-api.ts'
+import { failed, type Result } from '../../../../shared/domain/result.ts'
 import { LOCK_SETTLED, LOCK_WAITING, WAITS_FOR } from '../../../../shared/domain/run-facts.ts'
 import { type Fault, fault, found } from '../../../../shared/words/step-texts.ts'
 import type { Finding } from '../../../../shared/words/steps/coded.ts'
 import type { LockStep } from '../../../../shared/words/steps/requests-locks.ts'
+import type { MaintenanceApiPort } from '../../../ports/maintenance-api.ts'
 import type { ApplyAnswer } from '../../../runs/engine/step.ts'
 import { applied, asks, factValues, refusal } from '../../answers.ts'
 import type { MaintenanceContext } from '../../node-input.ts'
 import { lifeOfLock, serverNow } from './controller-life.ts'
-import { lockSays, type NodeMaintenance } from './node-maintenance.ts'
-import { watchNode } from './watch-node.ts'
+import { lockSays, maintenanceOf, type NodeMaintenance } from './node-maintenance.ts'
 
 const LOOK_EVERY_MS = 1_000
 
-/** Reported long before it becomes a question. */
+/** A lock without movement is reported long before it becomes a question. */
 export const STALL_REPORTED_AFTER_MS = 30_000
 
 interface LockWait {
   readonly node: string
-  /** Decides which remedy is shown. */
   readonly step: LockStep
-  /** Locks that do not have the expected state yet. */
   readonly open: (seen: NodeMaintenance) => readonly NodeWorkloadLock[]
   /** As a phrase; null: nothing else is missing. */
   readonly more: (seen: NodeMaintenance) => Finding | null
@@ -141,4 +140,48 @@ function report(
   if (reported.get(lock.uid) === now) return
   reported.set(lock.uid, now)
   ctx.report(isOpen ? LOCK_WAITING : LOCK_SETTLED, `lock/${lock.name}`, { name: lock.controller, ...values })
+}
+
+/** A read by another node's wait may be this old. */
+const SHARED_MS = 500
+
+interface Look {
+  readonly at: number
+  readonly objects: Promise<Result<MaintenanceObjects>>
+}
+
+const looks = new WeakMap<MaintenanceApiPort, Look>()
+
+/** Nodes of an update that wait together share their reads: a full list per node and second would overload an API server. Null: the run stops. */
+function watchNode(node: string, ctx: MaintenanceContext): () => Promise<Result<NodeMaintenance> | null> {
+  const { clock, signal, world } = ctx
+  const { maintenanceApi, kubernetes } = world
+  // An older read may not show this run's latest request.
+  const since = clock.monotonicMs()
+  const stopped = new Promise<null>(resolve => signal.addEventListener('abort', () => resolve(null), { once: true }))
+  let all: readonly ClusterNode[] | null = null
+
+  async function read(): Promise<Result<NodeMaintenance>> {
+    if (all === null) {
+      const nodes = await kubernetes.listNodes(signal)
+      if (!nodes.ok) return nodes
+      all = nodes.value
+    }
+    const last = looks.get(maintenanceApi)
+    const now = clock.monotonicMs()
+    const look =
+      last !== undefined && last.at > since && now - last.at < SHARED_MS
+        ? last
+        : // Other waits share it, so it does not end with this run.
+          { at: now, objects: maintenanceApi.objects() }
+    looks.set(maintenanceApi, look)
+    const objects = await look.objects
+    if (!objects.ok) return objects
+    const found = maintenanceOf(node, all, objects.value, world.cluster)
+    // A list without the node is read again.
+    if (!found.ok) all = null
+    return found
+  }
+
+  return () => (signal.aborted ? Promise.resolve(null) : Promise.race([read(), stopped]))
 }

@@ -44,7 +44,7 @@ interface SignOfLife {
   readonly isUnreported: boolean
 }
 
-/** Its Deployments and StatefulSets, by name. */
+/** The Deployments and StatefulSets of a controller, by name. */
 export function answerersOf(controller: ControllerName, workloads: readonly Workload[]): readonly Workload[] {
   return workloads.filter(({ name }) => ANSWERERS[controller].some(part => name.includes(part)))
 }
@@ -102,7 +102,7 @@ export async function signsOfLife(
   )
 }
 
-/** Null: no sign that it would not answer. */
+/** Why a controller would not answer; null: no sign of that. */
 function whyUnanswered(
   controller: ControllerName,
   workloads: readonly Answerer[],
@@ -153,14 +153,14 @@ export async function lifeOfLock(
   }
 }
 
-/** Null: nobody holds our controllers' Lease. */
+/** The holder of our controllers' Lease; null: nobody. */
 async function controllersHolder(ctx: MaintenanceContext): Promise<Result<LeaseState | null>> {
   const seen = await ctx.world.kubernetes.leases.holder(CONTROLLERS_LEASE, ctx.signal)
   if (!seen.ok || seen.value === null || isGone(seen.value) || isFresh(seen.value, ctx)) return seen
   return watchHolder(CONTROLLERS_LEASE, ctx, LIVES_WITHIN_MS)
 }
 
-/** As this process saw it, else by its own time, if both clocks agree. */
+/** Whether the Lease was renewed lately, as this process saw it, else by its own time, if both clocks agree. */
 function isFresh(by: LeaseState, ctx: MaintenanceContext): boolean {
   if (by.seenRenewed) return by.unchangedForMs <= LIVES_WITHIN_MS
   const ageMs = by.renewedAt === null ? Number.NaN : ctx.clock.now() - Date.parse(by.renewedAt)
@@ -198,7 +198,7 @@ function byLease(
   return { sign: { by: 'lease', ...runner, ...renewal(by, ctx) }, blocker: null }
 }
 
-/** As this process saw it, else by its own time. */
+/** How long ago the Lease was renewed, as this process saw it, else by its own time. */
 function renewal(by: LeaseState, ctx: MaintenanceContext): { readonly renewedMs: number; readonly isSeen: boolean } {
   if (by.seenRenewed) return { renewedMs: Math.round(by.unchangedForMs), isSeen: true }
   const ageMs = by.renewedAt === null ? 0 : Math.max(0, ctx.clock.now() - Date.parse(by.renewedAt))

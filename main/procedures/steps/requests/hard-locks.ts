@@ -7,7 +7,7 @@ import type { MaintenanceWorld } from '../../../ports/world.ts'
 import { refusal } from '../../answers.ts'
 import { whyNotWhole } from '../general/pods-gone.ts'
 
-/** They lose data or quorum when too few run, by Rockoon's names for their services (docs/domain.md A.2). */
+/** StatefulSets that lose data or quorum when too few run, by Rockoon's names for their services (docs/domain.md A.2). */
 const QUORUM_SERVICES: readonly (readonly [service: string, part: string])[] = [
   ['database', 'mariadb'],
   ['coordination', 'etcd'],
@@ -59,7 +59,7 @@ export async function hardLocks(
   return ok(refusing)
 }
 
-/** Such as `database`; null: another StatefulSet. */
+/** The service of a StatefulSet, such as `database`; null: another StatefulSet. */
 export function quorumServiceOf(set: string): string | null {
   return QUORUM_SERVICES.find(([, part]) => isNamed(set, part))?.[0] ?? null
 }

@@ -15,7 +15,6 @@ interface LimitedNode {
   readonly zone: string | null
 }
 
-/** Roles that the OpenStack Controller counts. */
 const LIMITED_ROLES = ['control', 'gateway', 'compute'] as const
 
 /**

@@ -24,7 +24,6 @@ export const locksStand = checkStep({
       notActive: all.filter(({ state }) => state !== 'active').map(({ name, state }) => `${name}: ${state}`),
     })
     const locks = countedClusterLocks(clusterLocks)
-    // A running run has made locks inactive itself.
     if (ctx.runHistory().some(({ fact }) => fact === CLUSTER_REQUEST_CREATED)) {
       return readyUnless([], found('UpdateUnderWay'), { evidence: [read], counted: locks })
     }

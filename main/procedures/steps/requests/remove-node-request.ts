@@ -90,7 +90,6 @@ export const removeNodeRequest: Step<MaintenanceWorld> = {
   },
 }
 
-/** Read one by one, whatever a list shows. */
 async function requestsStillThere(
   names: readonly string[],
   { world, signal }: MaintenanceContext,
@@ -104,7 +103,6 @@ async function requestsStillThere(
   return ok(there)
 }
 
-/** A list that hides these requests is not valid. */
 function notListed(requests: readonly string[]): Failure {
   return refusal('unreadable', { ...fault('NodeRequestsHidden', { requests }), remedy: '' })
 }

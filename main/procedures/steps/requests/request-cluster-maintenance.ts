@@ -60,7 +60,7 @@ export const requestClusterMaintenance: Step<MaintenanceWorld> = {
     }
     const name = clusterRequestName(ctx.runId)
     ctx.announce(CLUSTER_REQUEST_CREATED, 'cluster', { name, scope: scopeOf(input) })
-    const made = await ctx.world.maintenanceApi.createClusterRequest(
+    const created = await ctx.world.maintenanceApi.createClusterRequest(
       {
         name,
         scope: scopeOf(input),
@@ -74,12 +74,12 @@ export const requestClusterMaintenance: Step<MaintenanceWorld> = {
       },
       ctx.signal,
     )
-    if (made.ok) return applied(found('ClusterRequested', { request: made.value.name }))
+    if (created.ok) return applied(found('ClusterRequested', { request: created.value.name }))
     // A lost answer does not mean a refusal.
     const now = await ctx.world.maintenanceApi.objects(ctx.signal)
     const own = now.ok ? ownClusterRequest(now.value, ctx) : null
     return own === null
-      ? { kind: 'failed', failure: made.failure }
+      ? { kind: 'failed', failure: created.failure }
       : applied(found('ClusterRequestMadeUnseen', { request: own.name }))
   },
   verify: async (input, ctx) => {

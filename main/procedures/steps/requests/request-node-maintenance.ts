@@ -56,10 +56,9 @@ export const requestNodeMaintenance: Step<MaintenanceWorld> = {
       const { name: request, deletingSince: since, finalizers } = going
       return asks(fault('NodeStillComesBack', { node, request, since, finalizers }), ['retry', 'abort'])
     }
-    // Before a controller stops any of them.
     await noteInstancesBefore(node, ctx)
     ctx.announce(REQUEST_CREATED, `node/${node}`, { name: node, scope: scopeOf(input) })
-    const made = await ctx.world.maintenanceApi.createNodeRequest(
+    const created = await ctx.world.maintenanceApi.createNodeRequest(
       {
         name: node,
         nodeName: node,
@@ -73,11 +72,11 @@ export const requestNodeMaintenance: Step<MaintenanceWorld> = {
       },
       ctx.signal,
     )
-    if (made.ok) return applied(found('NodeRequested', { request: made.value.name }))
+    if (created.ok) return applied(found('NodeRequested', { request: created.value.name }))
     // Another client, or our earlier process, was faster: the state counts, not the answer.
     const now = await readNodeMaintenance(node, ctx)
     const there = now.ok && now.value.requests.some(request => request.deletingSince === null)
-    return there ? applied(found('NodeRequestMadeUnseen')) : { kind: 'failed', failure: made.failure }
+    return there ? applied(found('NodeRequestMadeUnseen')) : { kind: 'failed', failure: created.failure }
   },
   verify: async (input, ctx) => {
     const node = nodeOf(input)

@@ -18,21 +18,17 @@ import type { MaintenanceContext } from '../../node-input.ts'
 import { awaitChange } from '../requests/await-change.ts'
 import { windowsEnd } from './windows-end.ts'
 
-/** After the command has ended. */
 const WHEN_OVER = ['retry', 'skip', 'abort'] as const
-/** While it may still run: no skip. */
 const WHILE_IT_MAY_RUN = ['retry', 'abort'] as const
 
 interface CommandTask {
   readonly work: CommandWork
   readonly seal: string
-  /** `node/<name>`, or `cluster`. */
   readonly subject: string
   readonly of: CommandFor
   /** Distinguishes its stored name from the run's other commands. */
   readonly keptAs: string
   readonly about: Pick<CommandWish, 'node' | 'application'>
-  /** It ended with exit code 0. */
   readonly done: (name: string, ctx: MaintenanceContext) => void
 }
 
@@ -42,7 +38,7 @@ interface CommandTask {
 export async function awaitCommand(task: CommandTask, ctx: MaintenanceContext): Promise<ApplyAnswer> {
   const before = commandOfWork(ctx.history())
   if (before?.state === 'done') return applied(found('CommandSucceeded', { ...task.of, others: null }))
-  if (before !== null && isOverUnanswered(before)) return askAgain(task, before, ctx)
+  if (before !== null && endedUnanswered(before)) return askAgain(task, before, ctx)
   let name = mayBeUnderWay(before) ? before.name : null
   if (name === null) {
     const attempt = (before?.attempt ?? 0) + 1
@@ -51,12 +47,11 @@ export async function awaitCommand(task: CommandTask, ctx: MaintenanceContext): 
     if (begun !== null) return begun
   }
   const answer = await follow(task, name, ctx)
-  // A stopped run does not stop its command.
   if (answer.kind === 'stopped') reportLeft(task, ctx)
   return answer
 }
 
-/** Only if none of its processes may be running. */
+/** A command may be skipped only if none of its processes may be running. */
 export async function mayCommandBePassed(ctx: MaintenanceContext): Promise<boolean> {
   const command = commandOfWork(ctx.history())
   if (!mayBeUnderWay(command)) return true
@@ -70,10 +65,11 @@ function mayRun(status: CommandState): boolean {
   return kind === 'runs' || kind === 'may-run' || (kind === 'ended' && status.othersRun !== null)
 }
 
-function isOverUnanswered({ state, isToBeRunAgain }: CommandOfWork): boolean {
+function endedUnanswered({ state, isToBeRunAgain }: CommandOfWork): boolean {
   return (state === 'failed' || state === 'unseen') && !isToBeRunAgain
 }
 
+/** The command ended before: its question was not answered, or went with an earlier console. */
 function askAgain({ of }: CommandTask, { name, state }: CommandOfWork, { world }: MaintenanceContext): ApplyAnswer {
   const file = world.commands.outputOf(name)
   return asks(
@@ -84,12 +80,11 @@ function askAgain({ of }: CommandTask, { name, state }: CommandOfWork, { world }
   )
 }
 
-/** The question was not answered, or its console is gone. */
 function knownBy({ application }: CommandTask['about'], name: string) {
   return { name, ...(application === undefined ? {} : { application }) }
 }
 
-/** Null: it runs, or already ran. */
+/** Starts the command; null: it runs, or already ran. */
 async function start(
   { work, seal, subject, of, about }: CommandTask,
   { name, attempt }: { readonly name: string; readonly attempt: number },

@@ -35,8 +35,8 @@ export async function awaitJob(
     annotations: { [REQUEST_RUN_ANNOTATION]: ctx.runId },
   })
   ctx.announce(WORK_JOB_REQUESTED, `node/${node}`, { name, namespace, attempt })
-  const made = await ctx.world.kubernetes.createJob(namespace, job, ctx.signal)
-  if (!made.ok) return { kind: 'failed', failure: made.failure }
+  const created = await ctx.world.kubernetes.createJob(namespace, job, ctx.signal)
+  if (!created.ok) return { kind: 'failed', failure: created.failure }
   const window = windowsEnd(ctx)
   return awaitChange(
     {

@@ -42,7 +42,6 @@ export const batchCanLeave = checkStep({
 interface Spared {
   readonly blockers: readonly Blocker[]
   readonly seen: readonly Evidence[]
-  /** OSDs that Ceph allows to stop together. */
   readonly osds: readonly number[]
 }
 

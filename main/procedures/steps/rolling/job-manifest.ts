@@ -17,7 +17,7 @@ const NODE_NAME = '$(NODE_NAME)'
 /** A pod on a cordoned node must tolerate its taint, which the kubelet checks too. */
 const CORDON_TOLERATION = { key: 'node.kubernetes.io/unschedulable', operator: 'Exists', effect: 'NoSchedule' }
 
-/** Exactly one YAML or JSON document of kind Job, batch/v1, with a pod template. */
+/** Accepts exactly one YAML or JSON document of kind Job, batch/v1, with a pod template. */
 export function readJobManifest(text: string): Result<JobManifest> {
   const refused = (why: ManifestFault) => failed(refusal('bad-input', fault('JobManifestUnusable', { why })))
   if (text.trim() === '') return refused({ is: 'empty' })
@@ -40,7 +40,7 @@ function textOf(value: Json | undefined): string | null {
   return value == null ? null : String(value)
 }
 
-/** Under its own name, pinned to the node, tolerating the cordon, with `$(NODE_NAME)` replaced. */
+/** The Job under its own name, pinned to the node, tolerating the cordon, with `$(NODE_NAME)` replaced. */
 export function jobForNode(
   manifest: JobManifest,
   place: {
@@ -75,7 +75,7 @@ export function jobForNode(
   }
 }
 
-/** At most 63 characters, as its pods' label; the same for the same run, node and attempt. */
+/** A name of at most 63 characters, as the pods' label requires; the same for the same run, node and attempt. */
 export function jobName(runId: string, node: string, attempt: number): string {
   const tail = attempt > 1 ? `-${attempt}` : ''
   const short = node

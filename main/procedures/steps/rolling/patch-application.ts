@@ -26,7 +26,6 @@ import type { MaintenanceContext } from '../../node-input.ts'
 
 /** Controllers write the object all the time: a conflicting patch is repeated this often. */
 const ROUNDS = 5
-/** Kind of counted objects that start applications. */
 export const COUNTED = 'application-object'
 
 /** Patches the object once; null: the update has started. */
@@ -66,7 +65,7 @@ export async function patchApplication(
   return askAboutPatch(fault('ObjectWrittenTooOften', { object }))
 }
 
-/** Null: a patch with a lost answer may be repeated, because nobody has written the object since and both name the same version. */
+/** Why a patch with a lost answer is not repeated; null: nobody has written the object since, and both patches name the same version. */
 function whyNotAgain(
   object: NamedObject,
   resourceVersion: string,
@@ -92,7 +91,7 @@ function askAboutPatch(why: Fault): ApplyAnswer {
   return asks(why, ['retry', 'abort'])
 }
 
-/** Null: nothing differs from the confirmed plan. */
+/** What differs from the confirmed plan; null: nothing. */
 function whatChangedSince(
   uid: string,
   changes: readonly FieldChange[],
@@ -108,7 +107,7 @@ function whatChangedSince(
     : fault('ObjectChangedSince', { object, changes: itemsOf(changes) })
 }
 
-/** As the plan was confirmed; empty: the object was not read then. */
+/** The object as the plan was confirmed; empty: it was not read then. */
 export function countedOf(words: string, ctx: MaintenanceContext): readonly Counted[] {
   return ctx.counted().filter(({ kind, name }) => kind === COUNTED && name === words)
 }

@@ -123,7 +123,7 @@ async function verifyStart(
     : fails(fault('ObjectNotAsPatched', { object: start.object }), evident, false)
 }
 
-/** Null: the command ended with exit code 0, or there is none. */
+/** Runs the starting command; null: it ended with exit code 0, or there is none. */
 async function run(input: StepInput, ctx: MaintenanceContext): Promise<ApplyAnswer | null> {
   const work = commandIn(input)
   if (work === null) return null
@@ -144,7 +144,7 @@ async function run(input: StepInput, ctx: MaintenanceContext): Promise<ApplyAnsw
   return answer.kind === 'applied' ? null : answer
 }
 
-/** A lock has its own step. */
+/** Waits for the field that reports the end; a lock has its own step. */
 async function untilFinished(
   { application, finished }: ApplicationUpdate,
   ctx: MaintenanceContext,
@@ -202,13 +202,13 @@ function notPermitted({ verb, group, resource, namespace }: AccessQuestion): Blo
   return blocker(fault('ObjectNotPermitted', { verb, group, resource, namespace: namespace ?? null }))
 }
 
-/** Null: the step is of another kind. */
+/** The application of a step; null: the step is of another kind. */
 export function applicationIn({ update }: StepInput): string | null {
   const read = ApplicationUpdate.safeParse(update)
   return read.success ? read.data.application : null
 }
 
-/** Null: no command starts the update. */
+/** The command that starts the update; null: none does. */
 function commandIn({ work }: StepInput): CommandWork | null {
   const read = CommandWork.safeParse(work)
   return read.success ? read.data : null

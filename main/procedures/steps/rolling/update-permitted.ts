@@ -36,7 +36,6 @@ export const updatePermitted = checkStep({
   },
 })
 
-/** False: the update does without the node maintenance API. */
 function ofRequests(input: StepInput): boolean {
   return input.requests !== false
 }
@@ -52,7 +51,7 @@ const REQUEST_QUESTIONS: readonly AccessQuestion[] = Object.entries(REQUEST_VERB
   verbs.map(verb => ({ verb, group: MAINTENANCE_GROUP, resource })),
 )
 
-/** Null: no Job works on the nodes. */
+/** The permissions for Jobs on the nodes; null: no Job works there. */
 function jobAccessQuestions(namespace: string | null): readonly AccessQuestion[] {
   if (namespace === null) return []
   return ['get', 'create'].map(verb => ({ verb, group: 'batch', resource: 'jobs', namespace }))

@@ -43,7 +43,6 @@ export const cephCanSpare = checkStep({
   }),
 })
 
-/** What Ceph has on the node, and its status. */
 interface CephOnNode {
   readonly node: string
   readonly osds: StorageNode
@@ -56,7 +55,6 @@ interface OthersAway {
   readonly away: NodesAway
   readonly withOsds: readonly string[]
   readonly withMons: readonly string[]
-  /** Their running OSDs. */
   readonly osds: readonly number[]
   readonly mons: readonly string[]
 }
@@ -152,7 +150,6 @@ function judgeCeph(
   })
 }
 
-/** The names of the Ceph monitors among these pods. */
 function monsAmong(pods: readonly Pod[], { world: { cluster } }: MaintenanceContext): readonly string[] {
   return pods.flatMap(pod => (cephDaemonOf(pod, cluster) === 'mon' ? (pod.labels.mon ?? []) : []))
 }

@@ -10,7 +10,7 @@ import { waitForCeph } from './storage-wait.ts'
 
 const LOOK_AGAIN_MS = seconds(5)
 
-/** Then the run asks: the operator may let the recovery continue alone. */
+/** After this time the run asks: the operator may let the recovery continue alone. */
 const LIMIT_MS = minutes(30)
 
 /** All placement groups are active and clean: the next storage node may go (docs/domain.md C.3). */

@@ -54,7 +54,6 @@ export async function exitMicroCeph(
   return failed(microCephFailure(node, 'EndMaintenance', exit.value.message))
 }
 
-/** Again if another node needed it before, or needs it now. */
 async function keepForOthers(node: string, needed: boolean, ctx: MaintenanceContext): Promise<Result<void>> {
   const now = await readNoout(node, ctx)
   if (!now.ok) return now
@@ -70,7 +69,6 @@ export function microCephFailure(
   return refusal('conflict', fault('MicroCephRefused', { node, what, output }))
 }
 
-/** Empty: this Ceph has no flags by host. */
 async function bridge(status: NooutState, ctx: MaintenanceContext): Promise<Result<readonly string[]>> {
   const osds = await ctx.world.ceph.osds(ctx.signal)
   if (!osds.ok) return osds

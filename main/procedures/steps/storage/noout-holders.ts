@@ -17,11 +17,9 @@ interface NooutNeed {
 
 export interface NooutState {
   readonly own: readonly CephOsd[]
-  /** Cluster-wide. */
   readonly everywhere: boolean
   /** The run that requested it cluster-wide for this node; null: none did. */
   readonly heldBy: string | null
-  /** Those that need it when this node no longer does. */
   readonly others: readonly NooutNeed[]
 }
 
@@ -110,7 +108,6 @@ export function nooutEvidence(node: string, status: NooutState, ctx: Maintenance
   })
 }
 
-/** All down, and without its own noout. */
 function isAway(osds: readonly CephOsd[]): boolean {
   const inside = osds.filter(osd => osd.in)
   return inside.length > 0 && inside.every(osd => !osd.up && !osd.hostNoout)

@@ -31,18 +31,15 @@ interface OsdDirection extends Pick<Step<MaintenanceWorld>, 'kind' | 'risk' | 'w
     readonly read: (read: StorageNode, ctx: MaintenanceContext) => Promise<Result<readonly number[]>>
     readonly fault: (node: string, osds: readonly number[]) => Fault
   }
-  /** Also about OSDs that already have the state. */
   readonly warnings: (read: StorageNode, world: MaintenanceWorld, isReady: boolean) => readonly Finding[]
   readonly words: {
     readonly already: (node: string, read: StorageNode) => Finding
     readonly ready: (node: string, osds: readonly number[]) => Finding
     readonly holds: (node: string, read: StorageNode) => Finding
-    /** These OSDs do not have the state. */
     readonly fails: (node: string, osds: readonly number[]) => Fault
     readonly awaited: (osds: readonly number[]) => Finding
     readonly late: (node: string, osds: readonly number[]) => Finding
     readonly applied: (node: string) => Finding
-    /** Texts of the effect. */
     readonly from: string
     readonly into: string
   }
@@ -58,7 +55,7 @@ export function osdsStep(direction: OsdDirection): Step<MaintenanceWorld> {
   const { kind, risk, why, title, withinMs, undo, to, words, warnings } = direction
   const keptOtherwise = direction.keptOtherwise?.read ?? (async () => ok([]))
   const isOff = ({ up }: StorageNode['own'][number]) => up !== (to === 'up')
-  const none = (node: string) => found('NoOsdsOnNode', { node })
+  const withoutOsds = (node: string) => found('NoOsdsOnNode', { node })
   return {
     kind,
     role: 'storage',
@@ -75,7 +72,7 @@ export function osdsStep(direction: OsdDirection): Step<MaintenanceWorld> {
       if (!read.ok) return cannotAsk(thing('NodeOsds', { node }), read.failure)
       const { own } = read.value
       const seen = { evidence: [osdEvidence(node, own, ctx)] }
-      if (own.length === 0) return done(none(node), seen)
+      if (own.length === 0) return done(withoutOsds(node), seen)
       const impossible = direction.impossible?.(node, ctx.world) ?? null
       if (impossible !== null) return blocked([blocker(impossible, BY_FORCE)], seen)
       const off = own.filter(isOff)
@@ -85,8 +82,8 @@ export function osdsStep(direction: OsdDirection): Step<MaintenanceWorld> {
       if (off.length === 0 && kept.value.length === 0) {
         return done(words.already(node, read.value), { ...withCount, warnings: warnings(read.value, ctx.world, false) })
       }
-      const meant = off.length > 0 ? off : own
-      return ready(words.ready(node, idsOf(meant)), {
+      const changing = off.length > 0 ? off : own
+      return ready(words.ready(node, idsOf(changing)), {
         ...withCount,
         warnings: warnings(read.value, ctx.world, true),
         effects: off.map(osd => ({
@@ -118,12 +115,11 @@ export function osdsStep(direction: OsdDirection): Step<MaintenanceWorld> {
       if (kept.value.length > 0 && direction.keptOtherwise !== undefined) {
         return fails(direction.keptOtherwise.fault(node, kept.value), seen)
       }
-      return holds(own.length === 0 ? none(node) : words.holds(node, read.value), seen)
+      return holds(own.length === 0 ? withoutOsds(node) : words.holds(node, read.value), seen)
     },
   }
 }
 
-/** Those that the input names, else all. */
 async function readMeant(input: StepInput, ctx: MaintenanceContext): Promise<Result<StorageNode>> {
   const read = await readStorageNode(nodeOf(input), ctx)
   const { osds } = input
@@ -131,7 +127,6 @@ async function readMeant(input: StepInput, ctx: MaintenanceContext): Promise<Res
   return ok({ ...read.value, own: read.value.own.filter(({ id }) => osds.includes(id)) })
 }
 
-/** After the limit it asks the operator. */
 async function waitForOsds(
   input: StepInput,
   { to, limitMs, words }: Pick<OsdDirection, 'to' | 'limitMs' | 'words'>,

@@ -34,7 +34,6 @@ export const startOsds = osdsStep({
       microceph !== null ? await exitMicroCeph(node, microceph, ctx) : await osds?.setRunning(ids, true, ctx.signal)
     return started?.ok === false ? { kind: 'failed', failure: started.failure } : null
   },
-  // Then an operator must check the OSD.
   limitMs: minutes(10),
 })
 

@@ -39,7 +39,6 @@ export const stopOsds = osdsStep({
   },
   guard: whyUnsafe,
   request: askToStop,
-  // After this time something keeps the OSD up.
   limitMs: minutes(5),
 })
 

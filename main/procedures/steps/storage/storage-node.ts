@@ -13,7 +13,6 @@ import { cephDaemonOf } from './ceph-daemons.ts'
 
 const COUNTED = 'osd'
 
-/** The OSDs of one or several nodes, and all OSDs. */
 export interface StorageNode {
   readonly own: readonly CephOsd[]
   readonly all: readonly CephOsd[]
@@ -21,10 +20,10 @@ export interface StorageNode {
   readonly leftOver: readonly CephOsd[]
 }
 
-/** By the host that each OSD reported at its start (`ceph node ls`). */
+/** OSDs by the host that each reported at its start (`ceph node ls`). */
 export type OsdsReported = readonly Pick<CephOsd, 'id' | 'host'>[]
 
-/** For callers that check many nodes with one read of Ceph. */
+/** Whether a node has OSDs, for callers that check many nodes with one read of Ceph. */
 export function storesOf(osds: readonly CephOsd[], reported: Result<OsdsReported>, node: string): StoresOsds {
   if (osdsOfNode(osds, node).length > 0) return true
   if (!reported.ok) return silentOsds(reported.failure)
@@ -36,7 +35,7 @@ export function silentOsds({ code }: Failure): 'silent' | 'contradicts' {
   return code === 'unreadable' ? 'contradicts' : 'silent'
 }
 
-/** Null: the OSDs' own reports prove that none runs on the node. */
+/** Why the OSDs' own reports do not prove that none runs on the node; null: they do. */
 function whyNotWithout(osds: readonly CephOsd[], reported: OsdsReported, node: string): Fault | null {
   const named = osdsOfNode(reported, node)
   if (named.length > 0) return fault('OsdsReportedOnNode', { node, osds: idsOf(named) })

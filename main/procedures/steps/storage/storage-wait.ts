@@ -9,7 +9,6 @@ import type { MaintenanceContext } from '../../node-input.ts'
 /** Each query through Juju is an operation that its controller stores. */
 const BY_JUJU_MS = seconds(5)
 
-/** `late`: after its limit, with what is still missing. */
 type WaitEnd<Missing> =
   | { readonly kind: 'over' }
   | { readonly kind: 'late'; readonly missing: Missing }
@@ -19,7 +18,6 @@ type WaitEnd<Missing> =
 /** Reads Ceph until nothing is missing, and journals each change. A silent Ceph is retried like any transient failure. */
 export async function waitForCeph<Missing>(
   wait: {
-    /** Such as `node/st-1`. */
     readonly subject: string
     readonly everyMs: number
     readonly limitMs: number

@@ -94,7 +94,7 @@ export const unsetNoout: Step<MaintenanceWorld> = {
   },
 }
 
-/** By its note, or because MicroCeph sets no other. */
+/** Whether this node may remove it: by its note, or because MicroCeph sets no other. */
 function isOurs({ heldBy, everywhere }: NooutState, { world }: MaintenanceContext): boolean {
   return heldBy !== null || (world.microceph !== null && everywhere)
 }

@@ -27,7 +27,7 @@ import {
   evidence,
   fails,
   holds,
-  passingOf,
+  passingIfTransient,
   ready,
   refusal,
 } from '../../answers.ts'
@@ -79,11 +79,11 @@ export const rebalanceInstances: Step<MaintenanceWorld> = {
     return carryOut(watcher.value, plan.value, ctx)
   },
   verify: async (_input, ctx) => {
-    const made = ctx.history().findLast(({ fact }) => fact === WATCHER_PLAN_MADE)
+    const planMade = ctx.history().findLast(({ fact }) => fact === WATCHER_PLAN_MADE)
     const watcher = watcherOf(ctx)
-    if (made === undefined) return holds(found('NoMovesRecommended'), [])
+    if (planMade === undefined) return holds(found('NoMovesRecommended'), [])
     if (!watcher.ok) return cannotVerify(thing('Watcher'), watcher.failure)
-    const plan = await watcher.value.plan(made.subject.replace(/^watcher-plan\//, ''), ctx.signal)
+    const plan = await watcher.value.plan(planMade.subject.replace(/^watcher-plan\//, ''), ctx.signal)
     if (!plan.ok) return cannotVerify(thing('WatcherPlan'), plan.failure)
     const moved = plan.value.actions.filter(action => moveOf(action) !== null && action.state === 'SUCCEEDED')
     const reads = await Promise.all(moved.map(({ resourceId }) => cloudOf(ctx).getInstance(resourceId, ctx.signal)))
@@ -102,26 +102,25 @@ export const rebalanceInstances: Step<MaintenanceWorld> = {
 
 /** Seed 004 requires Watcher on the way back too (docs/domain.md B.1); a run that spreads no instances needs none. */
 function noWatcher(why: Failure): Blocker {
-  return { ...blocker(fault('NoWatcherToSpread', { cause: why.message })), ...passingOf(why) }
+  return { ...blocker(fault('NoWatcherToSpread', { cause: why.message })), ...passingIfTransient(why) }
 }
 
-/** Null: there is no agreed plan, or it has ended. */
+/** The plan that the operator agreed to; null: there is none, or it has ended. */
 function agreedPlan(ctx: MaintenanceContext): string | null {
   const last = ctx
     .history()
     .findLast(({ fact }) => fact === WATCHER_PLAN_MADE || fact === OPERATOR_ANSWERED || fact === WATCHER_PLAN_OVER)
   if (last?.fact !== OPERATOR_ANSWERED || factText(last, 'choice') !== 'continue') return null
-  const made = ctx.history().findLast(({ fact }) => fact === WATCHER_PLAN_MADE)
-  return made?.subject.replace(/^watcher-plan\//, '') ?? null
+  const planMade = ctx.history().findLast(({ fact }) => fact === WATCHER_PLAN_MADE)
+  return planMade?.subject.replace(/^watcher-plan\//, '') ?? null
 }
 
-/** The operator decides whether to run another audit. */
-const BY_THE_AUDIT: ReadonlySet<Failure['code']> = new Set(['conflict', 'timed-out'])
+const AUDIT_FAILURES: ReadonlySet<Failure['code']> = new Set(['conflict', 'timed-out'])
 
 async function propose(node: string, watcher: WatcherPort, ctx: MaintenanceContext): Promise<ApplyAnswer> {
   const plan = (await shownBefore(watcher, ctx)) ?? (await recommend(node, watcher, ctx))
   if (ctx.signal.aborted) return { kind: 'stopped' }
-  if (!plan.ok && isPassing(plan.failure) && !BY_THE_AUDIT.has(plan.failure.code)) {
+  if (!plan.ok && isPassing(plan.failure) && !AUDIT_FAILURES.has(plan.failure.code)) {
     return { kind: 'failed', failure: plan.failure }
   }
   if (!plan.ok) {
@@ -151,13 +150,13 @@ async function propose(node: string, watcher: WatcherPort, ctx: MaintenanceConte
 
 type Named = Pick<WatcherPlan['actions'][number], 'resourceName' | 'resourceId'>
 
-/** With its id only where another one in the plan has the same name. */
+/** An instance's name, with its id only where another one in the plan has the same name. */
 function nameIn(actions: readonly Named[], { resourceName, resourceId }: Named): string {
   const isShared = actions.some(other => other.resourceName === resourceName && other.resourceId !== resourceId)
   return isShared ? `${resourceName} (${resourceId})` : resourceName
 }
 
-/** Null: every shown plan has its answer. */
+/** The last shown plan; null: every shown plan has its answer. */
 function lastShown(ctx: MaintenanceContext): string | null {
   const last = ctx
     .history()

@@ -214,7 +214,6 @@ async function askAboutLeft({ left, host }: Left, plan: WatcherPlan, ctx: Mainte
   })
 }
 
-/** Went elsewhere and are broken there. */
 async function brokenElsewhere(input: WatcherStepInput, ctx: MaintenanceContext) {
   const moved = input.actions.filter(({ kind }) => kind === 'live-migrate' || kind === 'cold-migrate')
   const reads = await Promise.all(moved.map(({ resourceId }) => cloudOf(ctx).getInstance(resourceId, ctx.signal)))

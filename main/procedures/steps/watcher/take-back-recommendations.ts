@@ -12,7 +12,7 @@ import { runWatcherPlan } from './run-watcher-plan.ts'
 const PATIENCE_MS = 10_000
 
 /** Started, cancelled or deleted meanwhile. */
-const IS_NO_MORE: ReadonlySet<Failure['code']> = new Set(['conflict', 'not-found'])
+const GONE_ALREADY: ReadonlySet<Failure['code']> = new Set(['conflict', 'not-found'])
 
 interface TakeBackParts {
   /** Null: the cluster has no Watcher. */
@@ -38,7 +38,7 @@ export async function takeBackRecommendations(
     if (!watcher.ok || watcher.value === null) return
     for (const planUuid of planUuids) {
       const cancelled = await watcher.value.cancelRecommended(planUuid, signal)
-      if (!cancelled.ok && !IS_NO_MORE.has(cancelled.failure.code)) failures.push(cancelled.failure)
+      if (!cancelled.ok && !GONE_ALREADY.has(cancelled.failure.code)) failures.push(cancelled.failure)
     }
   }
   const ending = new AbortController()

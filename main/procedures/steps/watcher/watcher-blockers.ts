@@ -62,7 +62,6 @@ function obstacleBlocker(instance: string, why: InstanceObstacle): Blocker {
 }
 
 function astrayBlockers({ astray, choices, host }: WatcherLook): readonly Blocker[] {
-  // Where single actions can be skipped, these are.
   if (choices.canSkip) return []
   return astray.map(action =>
     blocker(

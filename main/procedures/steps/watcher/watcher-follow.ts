@@ -21,7 +21,6 @@ import { instanceSubject } from '../compute/classify-instances.ts'
 import { actionLabel, planSubjectOf } from './watcher-look.ts'
 
 type FollowAnswer =
-  /** No action runs any more. */
   | { readonly kind: 'over'; readonly plan: WatcherPlan }
   | { readonly kind: 'failed'; readonly failure: Failure }
   | { readonly kind: 'stopped' }
@@ -111,7 +110,6 @@ async function stopPlan(watcher: WatcherPort, plan: WatcherPlan, ctx: Maintenanc
   ctx.report(WATCHER_PLAN_CANCELLED, subject, { ...factValues('why', left), finishing })
 }
 
-/** Journals changed actions; returns whether any changed. */
 async function printChanges(plan: WatcherPlan, ctx: MaintenanceContext): Promise<boolean> {
   const known = new Map<string, string>()
   for (const fact of ctx.history()) {
@@ -137,7 +135,7 @@ async function printChanges(plan: WatcherPlan, ctx: MaintenanceContext): Promise
   return changed.length > 0
 }
 
-/** Before the move: Watcher's chosen destination, if any. */
+/** Where the instance arrived; before the move: Watcher's chosen destination, if any. */
 async function arrivalOf(action: WatcherAction, ctx: MaintenanceContext): Promise<Readonly<Record<string, Json>>> {
   const to = action.destination
   if (moveOf(action) === null || action.state !== 'SUCCEEDED') return { to }
@@ -147,7 +145,7 @@ async function arrivalOf(action: WatcherAction, ctx: MaintenanceContext): Promis
   return moveOf(action) === 'stop' ? { to, host, status, powerState } : { to: host, status, powerState }
 }
 
-/** By the instance's id, because names are not unique (docs/domain.md B.1, defect 2). */
+/** Actions are journaled by the instance's id, because names are not unique (docs/domain.md B.1, defect 2). */
 export function actionSubject(action: WatcherAction): string {
   return moveOf(action) === null ? `nova-compute/${action.resourceName}` : instanceSubject(action.resourceId)
 }

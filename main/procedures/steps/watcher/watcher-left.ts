@@ -9,7 +9,7 @@ import { cloudOf, isOverridden, type MaintenanceContext } from '../../node-input
 import type { ClassifiedInstance, ComputeHost } from '../compute/classify-instances.ts'
 import { type EvacuationAnswer, evacuate } from '../compute/evacuation.ts'
 
-/** By the operator's options, or because the operator overrode its blocker. */
+/** An instance stays by the operator's options, or because the operator overrode its blocker. */
 type WhyStaying = Extract<InstanceFate, { kind: 'stays' }>['why'] | 'Forced'
 
 /** After Watcher's plan: those that should be gone, and those that stay by the operator's choice. */
@@ -18,7 +18,7 @@ interface LeftOnHost {
   readonly staying: readonly (ClassifiedInstance & { readonly why: WhyStaying })[]
 }
 
-/** By the operator's options and Nova's states, never by Watcher's reports. */
+/** Sorts leftovers by the operator's options and Nova's states, never by Watcher's reports. */
 export function leftOnHost(host: ComputeHost, choices: CoverageChoices, ctx: MaintenanceContext): LeftOnHost {
   const forced = isOverridden(ctx, 'force') ? forcedToStay(ctx) : null
   const left: ClassifiedInstance[] = []
@@ -33,12 +33,10 @@ export function leftOnHost(host: ComputeHost, choices: CoverageChoices, ctx: Mai
   return { left, staying }
 }
 
-/** Neither Watcher nor Nova can move it now. */
 function isImmovable(instance: Instance): boolean {
   return !novaMovesLive(instance) && vmStateOf(instance) !== 'stopped'
 }
 
-/** As recorded at the plan's start. */
 function forcedToStay(ctx: MaintenanceContext): ReadonlySet<string> {
   const stay = ctx.history().findLast(({ fact }) => fact === WATCHER_PLAN_STARTED)?.values.forcedToStay
   return new Set(Array.isArray(stay) ? stay.filter(id => typeof id === 'string') : [])
@@ -50,7 +48,7 @@ export function isNovaAgreed(ctx: Pick<MaintenanceContext, 'history'>): boolean 
   return last?.fact === OPERATOR_ANSWERED
 }
 
-/** As with strategy `nova`: each attempt is announced, followed and counted. */
+/** Moves as strategy `nova` does: each attempt is announced, followed and counted. */
 export async function moveThroughNova(
   host: ComputeHost,
   ids: ReadonlySet<string>,
@@ -71,7 +69,7 @@ export async function moveThroughNova(
 /** At most this many leftover instances are read in Nova, one request each. */
 const MOST_ASKED = 50
 
-/** With Watcher's reports of their actions and Nova's records of their last migrations. */
+/** The leftovers with Watcher's reports of their actions and Nova's records of their last migrations. */
 export async function whyLeft(left: readonly ClassifiedInstance[], plan: WatcherPlan, ctx: MaintenanceContext) {
   const first = left.slice(0, MOST_ASKED).map(async ({ instance }) => {
     const action = plan.actions.find(({ resourceId, kind }) => resourceId === instance.id && moveOf({ kind }) !== null)

@@ -86,7 +86,7 @@ export function planSubjectOf(planUuid: string): string {
   return `watcher-plan/${planUuid}`
 }
 
-/** From then on the plan may be running. */
+/** Once this run announced the start, the plan may be running. */
 export function isStartedByUs(planUuid: string, ctx: Pick<MaintenanceContext, 'runHistory'>): boolean {
   return ctx
     .runHistory()

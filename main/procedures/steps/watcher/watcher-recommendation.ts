@@ -14,15 +14,12 @@ const MAINTENANCE_AUDIT = { goal: 'cluster_maintaining', strategy: 'host_mainten
 
 const AUDIT_PREFIX = 'lockkeeper-'
 
-/** Watcher's limit for an audit name. */
 const MOST_LETTERS = 63
 
 /** Watcher's recommendation for a host, with warnings about how it was requested. */
 export interface MaintenanceRecommendation {
   readonly plan: WatcherPlan
-  /** Our older recommendations for this host, by plan uuid. */
   readonly cancelled: readonly string[]
-  /** Older recommendations that could not be cancelled. */
   readonly warnings: readonly Finding[]
 }
 
@@ -31,7 +28,6 @@ export interface RecommendationRequest {
   readonly node: string
   readonly host: string
   readonly options: Pick<RunOptions, 'disableMigration' | 'backupNode'>
-  /** Makes the audit's name unique, such as the id of the plan. */
   readonly name: string
 }
 
@@ -54,7 +50,7 @@ export async function recommendMaintenance(
   return plan.ok ? ok({ plan: plan.value, ...older }) : plan
 }
 
-/** Only chosen options: an older Watcher refuses unknown parameters, even with default values. */
+/** Sends only chosen options: an older Watcher refuses unknown parameters, even with default values. */
 export function maintenanceParameters({
   host,
   options,
@@ -68,7 +64,7 @@ export function maintenanceParameters({
   }
 }
 
-/** Such as `lockkeeper-cmp-1-1a2b3c4d`. */
+/** A unique name such as `lockkeeper-cmp-1-1a2b3c4d`. */
 export function auditName({ host, name }: Pick<RecommendationRequest, 'host' | 'name'>): string {
   const end = `-${name.replaceAll(/[^A-Za-z0-9]/g, '').slice(-12)}`
   return `${AUDIT_PREFIX}${host}`.slice(0, MOST_LETTERS - end.length) + end
