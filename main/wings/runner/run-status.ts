@@ -176,7 +176,7 @@ export function phaseOf(condition: RunCondition): MaintenanceRunPhase {
     case 'paused':
       return 'Paused'
     case 'interrupted':
-    // Never of its own runs.
+    // A runner always receives its own runs: never here.
     case 'unheard':
       return 'Interrupted'
     case 'over':
