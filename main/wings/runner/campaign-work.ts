@@ -19,7 +19,6 @@ import type { HeldWorkLease } from './work-lease.ts'
 
 interface CampaignWorkParts {
   readonly name: string
-  /** This runner and process, as a status names them. */
   readonly runner: string
   readonly driverId: string
   readonly objects: Pick<MaintenanceRunsPort, 'campaign' | 'setCampaignStatus' | 'setControlStatus'>

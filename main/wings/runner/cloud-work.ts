@@ -20,7 +20,6 @@ import { createResumeInTime } from './resume-in-time.ts'
 
 /** The work of a runner on the objects of one cloud, while it holds the cloud's Lease. */
 interface CloudWork {
-  /** Checks all objects once. */
   pass(): Promise<void>
   /** Writes the status of each run, after the runner left them. */
   reportAll(): void

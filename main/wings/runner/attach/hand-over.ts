@@ -46,21 +46,18 @@ const REFUSALS: ReadonlySet<FailureCode> = new Set(['bad-input', 'not-found', 'n
 
 type HandOverWish = RequestInput<'runner.hand-over'>
 
-/** A run that may be handed over, and where. */
 interface HandOver {
   readonly view: RunView
   readonly pod: RunnerPod
   readonly objects: MaintenanceRunsPort
   readonly wish: HandOverWish
-  /** The operator's name in the object. */
   readonly as: string
 }
 
-/** The MaintenanceRun that hands a run over. */
 interface WantedObject {
   readonly name: string
   readonly spec: MaintenanceRunSpec
-  /** Of the run's history. */
+  /** The hash of the history of the run. */
   readonly hash: string
 }
 
@@ -154,7 +151,6 @@ async function announceAndCreate(
   return ended.ok ? ok({ place, run: there.run }) : (refusedMeanwhile(view, runs) ?? ended)
 }
 
-/** Records that the run has no driver any longer, with the reason. */
 function endHere(view: RunView, why: Failure, lastSeq: number, runs: HandOverServices['runs']): Result<never> {
   const ended = runs.endHandOver(view.id, { kind: 'not-handed-over', said: saidOf(why), lastSeq })
   return failed(

@@ -24,7 +24,6 @@ interface RunnerContract extends Contract {
   close(): void
 }
 
-/** Opens the contract with the other end of a stream. */
 export type OpenContract = (stream: Duplex) => Promise<Result<RunnerContract>>
 
 /** One runner as this console knows it: its connection, and the mirror of its journal. */
@@ -76,7 +75,6 @@ interface LinkState extends LinkParts {
   readonly endFirstTry: () => void
 }
 
-/** One open connection to a runner. */
 interface OpenLink {
   readonly contract: RunnerContract
   /** The first link of the journal that the runner named on this connection; null: it has not named one yet. */
@@ -259,7 +257,6 @@ async function makeMirror(
   return mirrors.make(stretch.value, pod)
 }
 
-/** Copies new entries of the journal into the mirror. */
 async function pull(
   state: LinkState,
   contract: RunnerContract,

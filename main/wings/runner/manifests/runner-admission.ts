@@ -2,7 +2,6 @@ import { PROOFS, policyName } from '../../../../shared/domain/admission-proofs.t
 import { RUNNER_GROUP, RUNNER_VERSION } from '../../../../shared/domain/maintenance-run.ts'
 import type { Manifest } from './manifest.ts'
 
-/** The names of the policies and of their bindings. */
 export function admissionNames(): readonly string[] {
   return PROOFS.map(policyName)
 }

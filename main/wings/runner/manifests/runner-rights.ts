@@ -117,7 +117,6 @@ export function rightsManifests({ namespace, replicas }: RunnerInstall): readonl
   ]
 }
 
-/** A role and its binding to one subject. */
 function bound(
   role: {
     readonly kind: 'ClusterRole' | 'Role'

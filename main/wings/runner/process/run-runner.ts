@@ -21,7 +21,6 @@ interface RunnerProcessRequest extends RunnerRequest {
   readonly writeLine: (line: string) => void
 }
 
-/** The application that a runner works with. */
 interface Application {
   readonly contract: Contract
   readonly log: Logger
@@ -30,7 +29,6 @@ interface Application {
   close(): Promise<void>
 }
 
-/** Builds the application (main/app.ts). */
 type CreateApp = (options: {
   readonly dataDirectory: string
   readonly demo: false

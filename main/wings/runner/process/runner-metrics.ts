@@ -10,7 +10,6 @@ export interface RunnerMetrics {
   asked(system: 'kubernetes' | 'openstack'): void
 }
 
-/** Reads `status` at each scrape. */
 export function createRunnerMetrics(status: () => RunnerHealth): RunnerMetrics {
   const registry = new Registry()
   const registers = [registry]

@@ -113,7 +113,7 @@ test('what is asked of such a run is an object with who and why, and a refusal i
   valueIn(await answer(gate.gateId))
   await becomes(runId, 'over')
   const late = await console.contract.ask('run.pause', { runId })
-  expect(late).toMatchObject({ ok: false, failure: { code: 'conflict', message: expect.stringContaining('over') } })
+  expect(late).toMatchObject({ ok: false, failure: { code: 'conflict', message: expect.stringContaining('has ended') } })
   const controls = place.demo.kubernetes.objects.list('MaintenanceRunControl', NAMESPACE)
   expect(
     controls
@@ -175,7 +175,7 @@ test('a run of a campaign waits for it, and the campaign is made, paused, resume
     failure: {
       code: 'conflict',
       message: expect.stringMatching(
-        /^There is another MaintenanceCampaign night .* asked for by demo-admin .*another name/,
+        /another MaintenanceCampaign night, submitted by demo-admin .*another name/,
       ),
     },
   })
@@ -225,7 +225,7 @@ test('what waits for its time is listed by its object, withdrawn in the runnerâ€
     node: 'cmp-03',
     confirmedBy: 'demo-admin',
     startAfter,
-    message: expect.stringContaining('Begins at'),
+    message: expect.stringContaining('Starts at'),
     runId: null,
     over: false,
   })
