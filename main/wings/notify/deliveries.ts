@@ -17,10 +17,10 @@ import { because } from '../../../shared/words/reasons.ts'
 import { refusal } from '../../../shared/words/refusal.ts'
 import { testTitle } from '../../../shared/words/signals.ts'
 import type { Finding } from '../../../shared/words/steps/coded.ts'
-import type { SignalJournal } from '../../journal/signals.ts'
+import type { SignalJournal } from '../../journal/signal-journal.ts'
 import { type Clock, isoNow } from '../../platform/clock/clock.ts'
 import type { Logger } from '../../platform/log/logger.ts'
-import type { WebhookAnswer, WebhookPort } from '../../ports/webhooks.ts'
+import type { WebhookAnswer, WebhookPort } from './ports/webhooks.ts'
 
 /** `key` is null if the form of the webhook has no signature. */
 export interface WebhookSecrets {

@@ -4,7 +4,7 @@ import type { AlertmanagerSettings, KeptSilence } from '../../../shared/domain/s
 import { type Matcher, matcherText } from '../../../shared/domain/silence-matchers.ts'
 import { silenceComment } from '../../../shared/words/silences.ts'
 import { type Clock, isoNow } from '../../platform/clock/clock.ts'
-import type { AlertmanagerPort } from '../../ports/alertmanager.ts'
+import type { AlertmanagerPort } from './ports/alertmanager.ts'
 import { type SilenceRecord, silenceKey } from './silence-record.ts'
 
 /** A silence that this process keeps. */

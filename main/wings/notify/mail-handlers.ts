@@ -7,7 +7,6 @@ import { because } from '../../../shared/words/reasons.ts'
 import { refusal } from '../../../shared/words/refusal.ts'
 import type { Handlers } from '../../api/serve.ts'
 import type { ApiServices } from '../../api/services.ts'
-import type { SendMail } from '../../ports/mail.ts'
 import { createOwnersReader } from '../../windows/owners.ts'
 import { createWindowReader } from '../../windows/window-reader.ts'
 import { whyOver } from '../../windows/window-rules.ts'
@@ -15,6 +14,7 @@ import { NO_ADDRESSES, readAddressBook } from './mail/address-book.ts'
 import type { MailStore } from './mail/mail-settings.ts'
 import { notifyOwners } from './mail/notify-owners.ts'
 import { ownerMessages } from './mail/owner-messages.ts'
+import type { SendMail } from './ports/mail.ts'
 
 export type MailHandlers = Pick<Handlers, 'mail.show' | 'mail.change' | 'window.messages' | 'window.notify'>
 

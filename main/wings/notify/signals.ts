@@ -8,10 +8,10 @@ import { missedTitle } from '../../../shared/words/agreed-starts.ts'
 import type { Journal } from '../../journal/journal.ts'
 import { type Clock, isoNow } from '../../platform/clock/clock.ts'
 import type { Logger } from '../../platform/log/logger.ts'
-import type { AlertmanagerPort } from '../../ports/alertmanager.ts'
 import type { PrometheusPort } from '../../ports/prometheus.ts'
 import type { RunService } from '../../runs/run-service.ts'
 import type { Deliveries } from './deliveries.ts'
+import type { AlertmanagerPort } from './ports/alertmanager.ts'
 import type { RunNews } from './run-news.ts'
 import type { Silences } from './silences.ts'
 
@@ -127,14 +127,14 @@ function reportInterrupted(parts: SignalsParts, silent: Set<string>): void {
   for (const cluster of clustersWanting('failed', parts)) {
     const unfinished = runs.unfinished(cluster)
     if (!unfinished.ok) continue
-    for (const { view, interrupted } of unfinished.value) {
+    for (const { id, view, interrupted } of unfinished.value) {
       // A driver that left a run on purpose reported it.
-      if (!interrupted || view.state.kind === 'left') continue
-      const row = journal.row(view.id)
-      const key = `${view.id} ${row?.epoch}`
+      if (!interrupted || view?.state.kind === 'left') continue
+      const row = journal.row(id)
+      const key = `${id} ${row?.epoch}`
       if (row === null || silent.has(key) || clock.now() - row.heartbeatAtMs > SILENT_IS_NEWS_FOR_MS) continue
       silent.add(key)
-      news.interrupted(view.id)
+      news.interrupted(id)
     }
   }
 }

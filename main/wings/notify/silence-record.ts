@@ -1,7 +1,7 @@
 import { minutes, seconds } from '../../../shared/domain/durations.ts'
 import type { Failure } from '../../../shared/domain/failure.ts'
 import type { KeptSilence, SignalEntry } from '../../../shared/domain/signals.ts'
-import type { SignalJournal } from '../../journal/signals.ts'
+import type { SignalJournal } from '../../journal/signal-journal.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
 import type { Logger } from '../../platform/log/logger.ts'
 

@@ -6,10 +6,9 @@ import type { ProcessOfDriver, RunView } from '../../../shared/domain/run.ts'
 import { silencedNow } from '../../../shared/domain/run-silenced.ts'
 import { type AlertmanagerSettings, endedByOthers, openSilencesIn, signalsOf } from '../../../shared/domain/signals.ts'
 import { matcherText, silencesOf } from '../../../shared/domain/silence-matchers.ts'
-import type { SignalJournal } from '../../journal/signals.ts'
+import type { SignalJournal } from '../../journal/signal-journal.ts'
 import { type Clock, isoNow } from '../../platform/clock/clock.ts'
 import type { Logger } from '../../platform/log/logger.ts'
-import type { AlertmanagerPort } from '../../ports/alertmanager.ts'
 import {
   type Alertmanager,
   alertmanagerHost,
@@ -22,6 +21,7 @@ import {
   runMark,
   type WantedSilence,
 } from './held-silence.ts'
+import type { AlertmanagerPort } from './ports/alertmanager.ts'
 import { createSilenceRecord, silenceKey } from './silence-record.ts'
 
 /** Silences alerts about the nodes that runs of this process work on. */

@@ -1,9 +1,9 @@
 import type { MaintenanceRunControl, MaintenanceRunControlStatus } from '../../../shared/domain/maintenance-run.ts'
 import { type Clock, isoNow } from '../../platform/clock/clock.ts'
 import type { Logger } from '../../platform/log/logger.ts'
-import type { MaintenanceRunsPort } from '../../ports/maintenance-runs.ts'
 import type { Memory } from './cloud-memory.ts'
 import { controlStatus } from './control-run.ts'
+import type { MaintenanceRunsPort } from './ports/maintenance-runs.ts'
 import type { HeldWorkLease } from './work-lease.ts'
 
 /** Answers controls in their statuses. */

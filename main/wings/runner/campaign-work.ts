@@ -9,12 +9,12 @@ import { because } from '../../../shared/words/reasons.ts'
 import type { Finding } from '../../../shared/words/steps/coded.ts'
 import { type Clock, isoNow } from '../../platform/clock/clock.ts'
 import type { Logger } from '../../platform/log/logger.ts'
-import type { MaintenanceRunsPort, RunnerObjects } from '../../ports/maintenance-runs.ts'
 import { type ControlAnswers, createControlAnswers } from './answer-control.ts'
 import { askerName } from './asker-name.ts'
 import { nextCampaignStatus } from './campaign-status.ts'
 import type { Memory } from './cloud-memory.ts'
 import { byTime } from './needs-work.ts'
+import type { MaintenanceRunsPort, RunnerObjects } from './ports/maintenance-runs.ts'
 import type { HeldWorkLease } from './work-lease.ts'
 
 interface CampaignWorkParts {

@@ -7,9 +7,9 @@ import { type Finding, namesOf } from '../../../shared/words/steps/coded.ts'
 import type { SecretFiles } from '../../clusters/secret-files.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
 import type { Logger } from '../../platform/log/logger.ts'
-import type { CloudSecret } from '../../ports/cloud-secrets.ts'
 import { type DescribedCloud, describeCloud } from './cloud-settings.ts'
 import type { CloudStatus } from './judge-run.ts'
+import type { CloudSecret } from './ports/cloud-secrets.ts'
 import type { RunnerApp } from './runner-app.ts'
 
 export interface CloudRegistry {

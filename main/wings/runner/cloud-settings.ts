@@ -12,8 +12,8 @@ import { DEFAULT_ROLE_MAINTENANCE, RoleMaintenanceSettings } from '../../../shar
 import { DEFAULT_ROLE_LABELS, RoleLabelRules } from '../../../shared/domain/roles.ts'
 import { because } from '../../../shared/words/reasons.ts'
 import { type Finding, namesOf } from '../../../shared/words/steps/coded.ts'
-import type { CloudSecret } from '../../ports/cloud-secrets.ts'
 import { CERTIFICATE_KEYS, podAccessOfClouds, podAccessOfKubeconfig } from './own-files.ts'
+import type { CloudSecret } from './ports/cloud-secrets.ts'
 
 /** The settings of a cloud in its Secret, besides credentials: those of a cluster on a console, each optional. */
 const Settings = z

@@ -6,7 +6,6 @@ import {
   readableStatus,
 } from '../../../shared/domain/maintenance-run.ts'
 import { isoNow } from '../../platform/clock/clock.ts'
-import type { RunnerObjects } from '../../ports/maintenance-runs.ts'
 import { acceptedOfRun } from './accepted.ts'
 import { type ControlAnswers, createControlAnswers } from './answer-control.ts'
 import { createRunBeginner } from './begin-run.ts'
@@ -16,6 +15,7 @@ import { createRunFollower } from './follow-run.ts'
 import { statusOfStranded } from './gone-runners.ts'
 import { byTime, cloudOfControl, isClaimedBy, isClaimedByOneOf, isOfFormerVolume, runOfControl } from './needs-work.ts'
 import { createControlObeyer } from './obey-control.ts'
+import type { RunnerObjects } from './ports/maintenance-runs.ts'
 import { createResumeInTime } from './resume-in-time.ts'
 
 /** The work of a runner on the objects of one cloud, while it holds the cloud's Lease. */

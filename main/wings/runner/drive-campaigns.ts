@@ -2,10 +2,10 @@ import { seconds } from '../../../shared/domain/durations.ts'
 import { type Clock, isoNow } from '../../platform/clock/clock.ts'
 import type { Logger } from '../../platform/log/logger.ts'
 import type { LeasePort } from '../../ports/leases.ts'
-import type { MaintenanceRunsPort, RunnerObjects } from '../../ports/maintenance-runs.ts'
 import { campaignsWithWork, createCampaignWork } from './campaign-work.ts'
 import type { Memory } from './cloud-memory.ts'
 import type { RunnerSelf } from './cloud-work-parts.ts'
+import type { MaintenanceRunsPort, RunnerObjects } from './ports/maintenance-runs.ts'
 import { takeCampaignLease } from './work-lease.ts'
 
 interface CampaignParts {

@@ -1,8 +1,8 @@
 import { seconds } from '../../../shared/domain/durations.ts'
 import type { LeasePort } from '../../ports/leases.ts'
-import type { RunnerObjects } from '../../ports/maintenance-runs.ts'
 import { createCloudWork } from './cloud-work.ts'
 import type { CloudWorkParts } from './cloud-work-parts.ts'
+import type { RunnerObjects } from './ports/maintenance-runs.ts'
 import { createStatusWriter } from './status-writer.ts'
 import { type HeldWorkLease, takeCloudLease } from './work-lease.ts'
 

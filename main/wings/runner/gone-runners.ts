@@ -11,8 +11,8 @@ import { runnerGoneWords } from '../../../shared/words/runners.ts'
 import type { Finding } from '../../../shared/words/steps/coded.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
 import type { Logger } from '../../platform/log/logger.ts'
-import type { RunnerPlacePort } from '../../ports/runner-place.ts'
 import { podOf } from './needs-work.ts'
+import type { RunnerPlacePort } from './ports/runner-place.ts'
 import { reportedAs } from './run-status.ts'
 
 /** How long a pod must be missing until its runner counts as gone; a pod that is scheduled again returns sooner. */

@@ -9,10 +9,10 @@ import type { Plan } from '../../../shared/domain/plan.ts'
 import { campaignWaitFound } from '../../../shared/words/campaign-waits.ts'
 import { because } from '../../../shared/words/reasons.ts'
 import type { Finding } from '../../../shared/words/steps/coded.ts'
-import type { RunnerObjects } from '../../ports/maintenance-runs.ts'
 import { campaignGateNow } from './campaign-gate.ts'
 import { isTooLate, lastStart } from './last-start.ts'
 import type { PlanOfSpec } from './plan-of-spec.ts'
+import type { RunnerObjects } from './ports/maintenance-runs.ts'
 
 /** What a runner knows about a cloud. `unusable`: its Secret cannot be used. */
 export type CloudStatus =

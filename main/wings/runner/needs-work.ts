@@ -8,9 +8,9 @@ import {
   type MaintenanceRunStatus,
   readableStatus,
 } from '../../../shared/domain/maintenance-run.ts'
-import type { RunnerObjects } from '../../ports/maintenance-runs.ts'
 import { campaignGate } from './campaign-gate.ts'
 import { isTooLate, lastStart } from './last-start.ts'
+import type { RunnerObjects } from './ports/maintenance-runs.ts'
 
 interface WorkLook {
   readonly nowMs: number

@@ -4,7 +4,7 @@ import { nodesOfPlan, updateNodeOf } from '../../../shared/domain/update-nodes.t
 import { because } from '../../../shared/words/reasons.ts'
 import { findingOf } from '../../../shared/words/refusal.ts'
 import type { Finding } from '../../../shared/words/steps/coded.ts'
-import type { RunnerVolume } from '../../ports/runner-place.ts'
+import type { RunnerVolume } from './ports/runner-place.ts'
 
 export function nodesEmptied(plan: Plan): readonly string[] {
   if (isNodePlan(plan)) return isWayBack(plan.kind) ? [] : [plan.node]

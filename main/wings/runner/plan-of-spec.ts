@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { jsonIn } from '../../../shared/domain/json.ts'
+import { serverJsonOf } from '../../../shared/domain/json.ts'
 import type { MaintenanceRun, MaintenanceRunSpec } from '../../../shared/domain/maintenance-run.ts'
 import { nodeOfPlan, Plan } from '../../../shared/domain/plan.ts'
 import { nodesOfPlan } from '../../../shared/domain/update-nodes.ts'
@@ -24,7 +24,7 @@ function planOfSpec(spec: MaintenanceRunSpec): PlanOfSpec {
   if (planHashOf(spec.plan) !== spec.planHash) {
     return refused(because('PlanHashDiffers'))
   }
-  const read = Plan.safeParse(jsonOf(spec.plan))
+  const read = Plan.safeParse(serverJsonOf(spec.plan))
   if (!read.success) {
     const [issue] = read.error.issues
     const place = issue === undefined || issue.path.length === 0 ? null : `${issue.path.join('.')}: ${issue.message}`
@@ -91,12 +91,4 @@ function isSame(a: MaintenanceRunSpec, b: MaintenanceRunSpec): boolean {
 
 function refused(why: Finding): PlanOfSpec {
   return { kind: 'refused', why }
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return jsonIn(text)
-  } catch {
-    return undefined
-  }
 }

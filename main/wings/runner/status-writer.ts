@@ -3,7 +3,7 @@ import { seconds } from '../../../shared/domain/durations.ts'
 import type { MaintenanceRunStatus } from '../../../shared/domain/maintenance-run.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
 import type { Logger } from '../../platform/log/logger.ts'
-import type { MaintenanceRunsPort, StatusCondition } from '../../ports/maintenance-runs.ts'
+import type { MaintenanceRunsPort, StatusCondition } from './ports/maintenance-runs.ts'
 
 interface RunRef {
   readonly name: string

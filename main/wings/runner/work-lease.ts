@@ -4,7 +4,8 @@ import type { Clock } from '../../platform/clock/clock.ts'
 import type { Logger } from '../../platform/log/logger.ts'
 import type { LeasePort, LeaseRequest } from '../../ports/leases.ts'
 import { leaseHandle } from '../../procedures/steps/general/node-lease.ts'
-import { createHeldLease, momentOf } from '../../runs/engine/held-lease.ts'
+import { createHeldLease } from '../../runs/engine/held-lease.ts'
+import { momentOf } from '../../runs/engine/lease-state.ts'
 
 /** Long enough for a slow API server, short enough that another runner takes over soon. */
 const DURATION_SECONDS = 30

@@ -56,7 +56,7 @@ export const MOMENT_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'a-lost-request-is-sent-at-once-again',
-    harm: 'A migration whose answer was lost is asked for twice.',
+    harm: 'A migration whose answer was lost is requested twice.',
     changes: [
       { file: `${STEPS}/compute/send-attempt.ts`, from: '        if (arrived.value) return ok(undefined)\n', to: '' },
     ],
@@ -194,7 +194,7 @@ export const MOMENT_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'a-lane-begins-by-old-checks',
-    harm: 'A node of a batch is begun by checks that are hours old.',
+    harm: 'A node of a batch starts on checks that are hours old.',
     changes: [
       {
         file: `${ENGINE}/walk-batch.ts`,
@@ -276,7 +276,7 @@ export const MOMENT_MUTANTS: readonly Mutant[] = [
     ],
     caughtBy: unit(
       'adapters/kubernetes/own-answers',
-      'an answer is of the past when its Audit-Id was received on another request',
+      'an answer is outdated when its Audit-Id was received on another request',
     ),
   },
   {
@@ -289,7 +289,7 @@ export const MOMENT_MUTANTS: readonly Mutant[] = [
         to: 'if (behindMs > APART_MS * 1e9) {',
       },
     ],
-    caughtBy: unit('adapters/kubernetes/own-answers', 'an answer is of the past when its Date goes back'),
+    caughtBy: unit('adapters/kubernetes/own-answers', 'an answer is outdated when its Date goes back'),
   },
   {
     name: 'an-age-is-ignored',
@@ -301,7 +301,7 @@ export const MOMENT_MUTANTS: readonly Mutant[] = [
         to: 'if (age * 1_000 > receivedMs - answer.askedMs + 1e12)',
       },
     ],
-    caughtBy: unit('adapters/kubernetes/own-answers', 'an answer is of the past when it has an Age'),
+    caughtBy: unit('adapters/kubernetes/own-answers', 'an answer is outdated when it has an Age'),
   },
   {
     name: 'openstacks-past-is-an-answer',

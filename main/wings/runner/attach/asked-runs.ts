@@ -4,11 +4,11 @@ import { isFinalPhase, type MaintenanceRun, readableStatus } from '../../../../s
 import { failed, type Result } from '../../../../shared/domain/result.ts'
 import { because } from '../../../../shared/words/reasons.ts'
 import { refusal } from '../../../../shared/words/refusal.ts'
-import type { KubernetesWorld } from '../../../clusters/clusters.ts'
 import type { Clock } from '../../../platform/clock/clock.ts'
-import type { RunnerObjects } from '../../../ports/maintenance-runs.ts'
 import { codedOf, type Said, saidOf } from '../../../runs/engine/said.ts'
+import type { RunnerObjects } from '../ports/maintenance-runs.ts'
 import type { Attached } from './attached.ts'
+import type { KubernetesWorld } from './kubernetes-world.ts'
 import { runIdOf } from './remote-control.ts'
 import type { RunnerPlace } from './runner-place.ts'
 

@@ -5,12 +5,12 @@ import { failed, ok, type Result } from '../../../../shared/domain/result.ts'
 import type { RunEvent } from '../../../../shared/domain/run.ts'
 import { because } from '../../../../shared/words/reasons.ts'
 import { refusal } from '../../../../shared/words/refusal.ts'
-import type { Clusters, KubernetesWorld } from '../../../clusters/clusters.ts'
-import type { JournalMirror, JournalMirrors } from '../../../journal/mirrors.ts'
 import type { Clock } from '../../../platform/clock/clock.ts'
 import type { Logger } from '../../../platform/log/logger.ts'
 import type { OtherDrivers } from '../../../ports/other-drivers.ts'
 import { codedOf, saidOf } from '../../../runs/engine/said.ts'
+import type { JournalMirror, JournalMirrors } from '../mirrors/mirrors.ts'
+import type { ClustersOfRunners, KubernetesWorld } from './kubernetes-world.ts'
 import { type MirroredRuns, mirroredRuns } from './mirrored-runs.ts'
 import { linkRunner, lost, type OpenContract, type RunnerLink, runnerOf } from './runner-link.ts'
 import {
@@ -43,7 +43,7 @@ export interface KnownRunners {
 }
 
 export interface AttachedParts {
-  readonly clusters: Pick<Clusters, 'get' | 'list' | 'openKubernetes'>
+  readonly clusters: ClustersOfRunners
   readonly mirrors: JournalMirrors
   /** Runners that were found once, also those whose journal is still empty. */
   readonly known: KnownRunners

@@ -5,11 +5,11 @@ import type { RunView } from '../../../../shared/domain/run.ts'
 import { visibleText } from '../../../../shared/domain/visible-text.ts'
 import { because } from '../../../../shared/words/reasons.ts'
 import type { Finding } from '../../../../shared/words/steps/coded.ts'
-import type { KubernetesWorld } from '../../../clusters/clusters.ts'
 import type { Journal } from '../../../journal/journal.ts'
 import type { Clock } from '../../../platform/clock/clock.ts'
 import type { Logger } from '../../../platform/log/logger.ts'
 import type { RunService } from '../../../runs/run-service.ts'
+import type { KubernetesWorld } from './kubernetes-world.ts'
 import { isSamePlace, type RunnerPlace } from './runner-place.ts'
 
 /** A run that was handed over, as it was after its event `lastSeq`. */

@@ -125,7 +125,9 @@ describe('a MaintenanceRun', () => {
       message: expect.stringContaining('planHash'),
     })
     await clouds.submit(plan, { notAfter: '2020-01-01T00:00:00Z' }, 'too-late')
-    expect(await clouds.until('too-late', ['Refused'])).toMatchObject({ message: expect.stringContaining('has passed') })
+    expect(await clouds.until('too-late', ['Refused'])).toMatchObject({
+      message: expect.stringContaining('has passed'),
+    })
     expect(askedSince(mark, plainOf(clouds))).toMatchObject({ services: 0, cordons: 0 })
   })
 
@@ -231,7 +233,7 @@ describe('a question of a run', () => {
     })
     expect(await controlStatus('answer-2')).toMatchObject({
       outcome: 'Refused',
-      message: expect.stringContaining('was answered by'),
+      message: expect.stringContaining('already answered the question'),
     })
   })
 })
@@ -388,7 +390,7 @@ describe('the process of a runner', () => {
     expect(leaseHolder(CLOUD)).toBeNull()
     expect(await clouds.status('over-an-end')).toMatchObject({
       phase: 'Interrupted',
-      message: expect.stringContaining('lockkeeper-runner left it'),
+      message: expect.stringContaining('lockkeeper-runner detached from it'),
     })
     // Whoever may write statuses says that it is over: its journal knows better.
     forge('over-an-end', { phase: 'Aborted', message: 'forged' })

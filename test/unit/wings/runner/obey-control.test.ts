@@ -14,7 +14,7 @@ import type { RunEvent } from '../../../../shared/domain/run.ts'
 import { foldRun } from '../../../../shared/domain/run-fold.ts'
 import { because } from '../../../../shared/words/reasons.ts'
 import { samplePlan } from '../../../fixtures/cli/sample-plan.ts'
-import { createRunStory } from '../../../fixtures/cli/sample-run.ts'
+import { createSampleRun } from '../../../fixtures/cli/sample-run.ts'
 import { plannedBatches } from '../../../fixtures/procedures/rolling-plan.ts'
 import { RUNNER, sampleRun } from '../../../fixtures/runner/sample-maintenance-run.ts'
 import { createVirtualClock } from '../../../fixtures/virtual-clock.ts'
@@ -43,12 +43,12 @@ async function obeyed(
   } = {},
 ) {
   const checked = { ...samplePlan(), plan: plannedBatches(), checks: [] }
-  const story = createRunStory(checked)
-  story.created()
-  story.started(checked.plan.steps.find(({ verbs }) => verbs.includes('apply'))?.id ?? '')
-  if (last === 'paused') story.add({ kind: 'paused' })
-  if (last === 'pause-after-node-requested') story.add({ kind: last, by: 'olga' })
-  const [first, ...rest] = story.events
+  const sample = createSampleRun(checked)
+  sample.created()
+  sample.started(checked.plan.steps.find(({ verbs }) => verbs.includes('apply'))?.id ?? '')
+  if (last === 'paused') sample.add({ kind: 'paused' })
+  if (last === 'pause-after-node-requested') sample.add({ kind: last, by: 'olga' })
+  const [first, ...rest] = sample.events
   const asked = { name: 'night', uid: 'u', planHash: '', confirmedBy: 'eva', startAfter: null, notAfter }
   const events = [
     { ...first, body: { ...first?.body, asked: { ...asked, answers: [], resumePolicy: 'Always', campaign: null } } },
