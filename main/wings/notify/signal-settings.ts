@@ -8,7 +8,6 @@ import type { SignalSecrets } from '../../clusters/signal-secrets.ts'
 /** Secrets of a cluster by part; null deletes one. Parts that are not named stay. */
 export type SecretChanges = ReadonlyMap<string, string | null>
 
-/** Why the settings of a system cannot be kept. */
 type UnfitEndpoint =
   | 'SecretWithoutLogin'
   | 'AddressHasQuery'
@@ -18,7 +17,6 @@ type UnfitEndpoint =
 
 type AddressFault = 'AddressHasFragment' | 'AddressHasUser' | 'AddressIncomplete' | 'AddressNotEncrypted'
 
-/** A system that a cluster's signals use, such as its Alertmanager. */
 interface SignalSystem {
   readonly system: string
   /** Where the vault keeps its secret. */

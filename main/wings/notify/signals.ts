@@ -39,11 +39,8 @@ export interface Overrun {
   readonly words: string
 }
 
-/** How often this console checks what other consoles left. */
 const LOOK_EVERY_MS = seconds(20)
-/** How long an ending console waits for Alertmanager. */
 const CLOSE_WITHIN_MS = seconds(5)
-/** How often the end of a window is forecast. */
 const FORECAST_EVERY_MS = minutes(1)
 /** After this much silence of its console, a run is reported no more. */
 const SILENT_IS_NEWS_FOR_MS = minutes(60)
@@ -149,7 +146,6 @@ async function reportOverruns(parts: SignalsParts): Promise<void> {
   }
 }
 
-/** Clusters with a webhook that wants this event. */
 function clustersWanting(event: WebhookEvent, { clusters }: Pick<SignalsParts, 'clusters'>): readonly string[] {
   const listed = clusters()
   if (!listed.ok) return []

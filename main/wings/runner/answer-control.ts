@@ -14,7 +14,6 @@ export interface ControlAnswers {
     outcome: MaintenanceRunControlStatus['outcome'],
     why: { readonly message: string },
   ): Promise<void>
-  /** Writes a kept answer that could not be written before. */
   giveAgain(control: MaintenanceRunControl): Promise<void>
 }
 

@@ -29,7 +29,6 @@ interface MayBegin {
   readonly spec: MaintenanceRunSpec
 }
 
-/** Why a run does not start: never, or not now. */
 interface Obstacle {
   readonly kind: 'refused' | 'later'
   readonly why: Finding

@@ -9,7 +9,6 @@ import { judgeCampaign } from './judge-campaign.ts'
 type CampaignGate =
   /** It names no campaign, or its campaign released it. */
   | { readonly kind: 'open' }
-  /** Not now. */
   | { readonly kind: 'waits'; readonly wait: CampaignWait }
   /** Its campaign was aborted: it will never start. */
   | { readonly kind: 'aborted'; readonly why: Finding }
@@ -18,7 +17,6 @@ type CampaignGate =
 
 const OPEN: CampaignGate = { kind: 'open' }
 
-/** Whether the campaign of a run lets it start, by the status of the campaign. */
 export function campaignGate(
   run: MaintenanceRun,
   campaignNamed: (name: string) => MaintenanceCampaign | undefined,

@@ -19,7 +19,6 @@ import type { HeldWorkLease } from './work-lease.ts'
 
 interface CampaignWorkParts {
   readonly name: string
-  /** This runner and process, as a status names them. */
   readonly runner: string
   readonly driverId: string
   readonly objects: Pick<MaintenanceRunsPort, 'campaign' | 'setCampaignStatus' | 'setControlStatus'>
@@ -126,8 +125,8 @@ async function obey(
       : controlCampaign(control.spec, by, status, spec.failureBudget)
   const answer = { uid: control.uid, outcome, message: why.message }
   const heldSince = hold === status.hold ? status.heldSince : isoNow(clock)
-  const heard = withControl(status.heard, answer, state)
-  const next = statusNow({ ...campaign, status: { ...status, hold, heldSince, heard } }, state)
+  const received = withControl(status.heard, answer, state)
+  const next = statusNow({ ...campaign, status: { ...status, hold, heldSince, heard: received } }, state)
   // Written first, so that an answered control takes effect, and the next driver gives the same answer.
   if (next === null || !(await write(campaign, next, state))) return
   await answers.give(control, outcome, why)

@@ -12,7 +12,6 @@ import type { CloudStatus } from './judge-run.ts'
 import type { CloudSecret } from './ports/cloud-secrets.ts'
 import type { RunnerApp } from './runner-app.ts'
 
-/** The clouds of a runner, by their Secrets. */
 export interface CloudRegistry {
   /** Takes all current Secrets; calls are handled one after another. */
   take(secrets: readonly CloudSecret[]): Promise<void>
@@ -21,7 +20,6 @@ export interface CloudRegistry {
   cluster(cloud: string): Cluster | null
   /** Whether the Secret of a cloud names no kubeconfig: it is the runner's own Kubernetes. */
   isOwn(cloud: string): boolean
-  /** Names of all known clouds. */
   known(): readonly string[]
 }
 
@@ -36,7 +34,6 @@ interface RegistryParts {
   readonly own: KubeconfigSource
   readonly clock: Clock
   readonly log: Logger
-  /** Called after each change. */
   readonly onChanged: () => void
 }
 
@@ -162,7 +159,6 @@ async function forget(cloud: string, why: string, state: RegistryState): Promise
   log.info('cloud-forgotten', { cloud, why })
 }
 
-/** Removes the files of a cloud, except those in `folder`. */
 function removeOtherFiles(cloud: string, folder: string | null, { files, log }: RegistryState): void {
   const kept = files.keepOnly(cloud, folder)
   if (!kept.ok) log.warn('cloud-files-stay', { cloud, why: kept.failure.message })

@@ -33,7 +33,6 @@ const Settings = z
 /** Keys of a Secret that are read; others are refused, because they would seem to have an effect. */
 const KEYS: ReadonlySet<string> = new Set(['clouds.yaml', 'kubeconfig', 'cloud', 'settings.json', ...CERTIFICATE_KEYS])
 
-/** A cloud as its Secret describes it. */
 export interface DescribedCloud {
   readonly cloud: string
   /** Null: the cloud has no OpenStack. */

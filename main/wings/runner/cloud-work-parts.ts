@@ -15,7 +15,6 @@ export interface RunnerSelf {
   /** The name of this runner's journal in statuses: the same after restarts, another one on another volume. */
   readonly runner: string
   readonly pod: string
-  /** The node of its pod; null: unknown. */
   readonly nodeName: string | null
   /** Its installer confirmed that its volume does not depend on OSDs that it stops. */
   readonly isVolumeElsewhere: boolean
@@ -38,7 +37,6 @@ export interface CloudWorkParts {
   readonly isOfShard: boolean
   /** Whether a run of this journal is open although its object says otherwise ({@link createHiddenRuns}). */
   readonly isHidden: (run: MaintenanceRun) => boolean
-  /** Runners that no longer exist. */
   readonly gone: () => ReadonlySet<string>
   readonly memory: Memory
   readonly clock: Clock

@@ -29,7 +29,6 @@ interface CampaignParts {
 interface CampaignDrivers {
   /** Starts work on campaigns that need it, and ends work on those that do not. */
   look(signal: AbortSignal): void
-  /** Waits until all work has ended, after the signal aborted. */
   ended(): Promise<void>
 }
 

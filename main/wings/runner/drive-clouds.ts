@@ -6,15 +6,12 @@ import type { RunnerObjects } from './ports/maintenance-runs.ts'
 import { createStatusWriter } from './status-writer.ts'
 import { type HeldWorkLease, takeCloudLease } from './work-lease.ts'
 
-/** What driving clouds needs besides the work on their objects. */
 interface CloudDriverParts extends Omit<CloudWorkParts, 'cloud' | 'lease' | 'writer' | 'isOfShard'> {
   readonly journalId: string
   readonly leases: LeasePort
   readonly nextEpoch: () => number
   readonly current: () => RunnerObjects
-  /** Whether this runner looks after a cloud, as replicas are now. */
   readonly isOfShard: (cloud: string | null) => boolean
-  /** Whether a cloud has work now. */
   readonly hasWork: (cloud: string | null) => boolean
   /** Waits for a change, at most this long, until the signal aborts. */
   readonly waitForChange: (ms: number, signal: AbortSignal) => Promise<void>

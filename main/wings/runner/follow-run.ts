@@ -159,7 +159,6 @@ async function answerAsAgreed(
   return given.ok
 }
 
-/** The agreed answer to an open question of a run. */
 interface GivenAnswer {
   readonly gateId: string
   readonly choice: AgreedAnswer['choice']

@@ -13,10 +13,8 @@ import type { Finding } from '../../../shared/words/steps/coded.ts'
 /** The part of a campaign's status that the next one is made from: everything that a driver must know about the past. */
 export type CampaignState = Pick<MaintenanceCampaignStatus, 'ended' | 'hold' | 'released' | 'startedAt'>
 
-/** A campaign that no runner has judged yet. */
 export const NEW_CAMPAIGN: CampaignState = { ended: [], hold: null, released: [], startedAt: null }
 
-/** The state of a run of a campaign. */
 type RunStatus =
   | { readonly kind: 'ended'; readonly phase: MaintenanceRunPhase }
   /** It started, or a runner claimed it and may start it at any moment; it has not ended. */
@@ -28,13 +26,11 @@ type RunStatus =
   /** Its state cannot be read: it may be running, and counts as neither done nor failed. */
   | { readonly kind: 'unknown'; readonly why: Finding }
 
-/** The state of a campaign by its runs as they are now. */
 interface JudgedCampaign {
   readonly phase: MaintenanceCampaignPhase
   readonly hold: CampaignHold | null
   /** The current batch, from 0; null: all have ended. */
   readonly batch: number | null
-  /** Every run, in the order of the campaign. */
   readonly runs: readonly { readonly run: string; readonly status: RunStatus }[]
   readonly released: readonly string[]
   readonly ended: MaintenanceCampaignStatus['ended']

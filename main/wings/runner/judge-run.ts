@@ -25,7 +25,6 @@ interface JudgedBy {
   /** The journal of this runner, as a status names it. */
   readonly runner: string
   readonly cloud: CloudStatus
-  /** All MaintenanceRuns of the namespace. */
   readonly all: readonly MaintenanceRun[]
   readonly campaigns: RunnerObjects['campaigns']
   readonly planOf: (run: MaintenanceRun) => PlanOfSpec
@@ -33,11 +32,9 @@ interface JudgedBy {
   readonly notNow: Finding | null
 }
 
-/** What a runner does about a MaintenanceRun that it has not started. */
 type Judgement =
   /** Nothing: it has ended, or belongs to another runner. */
   | { readonly kind: 'left-alone' }
-  /** It will never start. */
   | { readonly kind: 'refused'; readonly why: Finding }
   /** It will never start, because an operator aborted its campaign. */
   | { readonly kind: 'aborted'; readonly why: Finding }
@@ -98,7 +95,6 @@ export function judgeRun(run: MaintenanceRun, by: JudgedBy): Judgement {
   return { kind: 'may-begin', plan: read.plan, spec }
 }
 
-/** The part of a MaintenanceRun that its run keeps. */
 export function acceptedOf({ name, uid }: MaintenanceRun, spec: MaintenanceRunSpec): AcceptedRun {
   const { plan: _plan, kind: _kind, cluster: _cluster, node: _node, handedOver: _handedOver, ...kept } = spec
   return { ...kept, name, uid }

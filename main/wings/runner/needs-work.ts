@@ -12,14 +12,12 @@ import { campaignGate } from './campaign-gate.ts'
 import { isTooLate, lastStart } from './last-start.ts'
 import type { RunnerObjects } from './ports/maintenance-runs.ts'
 
-/** What decides, without a request, whether a cloud needs work. */
 interface WorkLook {
   readonly nowMs: number
   /** The name of this runner's journal in statuses. */
   readonly runner: string
   /** Objects (by UID) that need no work until someone changes something, as this process saw. */
   readonly resting: ReadonlySet<string>
-  /** Whether this runner looks after a cloud, as replicas are now. */
   readonly isOfShard: (cloud: string | null) => boolean
   /** Whether a run of this journal is open although its object says otherwise. */
   readonly isHidden: (run: MaintenanceRun) => boolean
@@ -144,13 +142,11 @@ function reportsWait(
   )
 }
 
-/** Whether another runner has the run, by its object. */
 export function isOfOtherRunner(runner: string, run: Pick<MaintenanceRun, 'status'>): boolean {
   const driver = readableStatus(run)?.driver ?? null
   return driver !== null && driver.runner !== runner
 }
 
-/** Whether the runner of a run no longer exists. */
 export function isClaimedByOneOf(runners: ReadonlySet<string>, run: MaintenanceRun): boolean {
   const driver = readableStatus(run)?.driver ?? null
   return driver !== null && runners.has(driver.runner)

@@ -25,13 +25,11 @@ interface ControlParts extends CloudWorkParts {
   readonly inTime: ResumeInTime
 }
 
-/** The result of a control, as its status shows it. */
 interface Answer {
   readonly outcome: 'Accepted' | 'Refused'
   readonly why: Pick<Finding, 'message'>
 }
 
-/** Carries out the controls of one cloud's runs, each once. */
 export function createControlObeyer(
   parts: CloudWorkParts,
   runs: CloudRuns,
@@ -154,7 +152,6 @@ async function noteContinued(
   return !now.ok || runs.reportNow(run, now.value)
 }
 
-/** Why a run cannot be resumed although an operator asks for it. */
 async function whyNotNow({ view }: JournaledRun, { notNow, runs }: ControlParts): Promise<Finding | null> {
   return notNow() ?? (await runs.whyRunnerOnNode(nodesToEmpty(view)))
 }

@@ -6,7 +6,6 @@ import { findingOf } from '../../../shared/words/refusal.ts'
 import type { Finding } from '../../../shared/words/steps/coded.ts'
 import type { RunnerVolume } from './ports/runner-place.ts'
 
-/** Nodes that a plan takes out of service. */
 export function nodesEmptied(plan: Plan): readonly string[] {
   if (isNodePlan(plan)) return isWayBack(plan.kind) ? [] : [plan.node]
   return nodesOfPlan(plan).map(({ node }) => node)

@@ -18,7 +18,6 @@ type LeftInTime =
   /** The runner cannot know now, and starts nothing. */
   | { readonly kind: 'unknown'; readonly why: Finding }
 
-/** Judges a run by its end before it continues. */
 export interface ResumeInTime {
   /** Why a run that has done nothing yet is not resumed: it would not be finished in time; null: it may be resumed. */
   whyNot(run: MaintenanceRun, journaled: JournaledRun): Promise<Finding | null>
@@ -74,7 +73,6 @@ export function createResumeInTime(
   }
 }
 
-/** Whether the run has done anything. */
 function isBegun(events: readonly RunEvent[]): boolean {
   return events.some(({ body: { kind } }) => kind === 'step-started')
 }

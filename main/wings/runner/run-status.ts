@@ -19,7 +19,6 @@ import type { Finding } from '../../../shared/words/steps/coded.ts'
 import { timelineOfRun } from '../../../shared/words/timelines.ts'
 import type { PlanEstimate } from '../../windows/plan-estimate.ts'
 
-/** A run in the journal of a runner. */
 export interface JournaledRun {
   readonly view: RunView
   readonly events: readonly RunEvent[]
@@ -32,10 +31,8 @@ export interface JournaledRun {
 /** The longest message of a status: a column and a reader can take no more. */
 const LONGEST_MESSAGE = 2_000
 
-/** The most names in one reason of a status. */
 const MOST_NAMES = 20
 
-/** The status of a started run, by its journal. */
 export function statusOfRun(
   run: JournaledRun,
   more: {
@@ -44,7 +41,6 @@ export function statusOfRun(
     readonly now: string
     /** The estimated duration of its plan at its start; null: unknown. */
     readonly estimate: PlanEstimate | null
-    /** Further text for the message. */
     readonly notes: readonly Finding[]
     /** A note on its confirmer, if no policy proved their name; null: it is proved. */
     readonly unproved: Finding | null
@@ -176,7 +172,7 @@ export function phaseOf(condition: RunCondition): MaintenanceRunPhase {
     case 'paused':
       return 'Paused'
     case 'interrupted':
-    // Never of its own runs.
+    // A runner always receives its own runs: never here.
     case 'unheard':
       return 'Interrupted'
     case 'over':

@@ -42,7 +42,6 @@ interface RunnerParts {
   readonly leases: LeasePort
   readonly place: RunnerPlacePort
   readonly files: SecretFiles
-  /** The runner's own Kubernetes. */
   readonly own: KubeconfigSource
   /** Why no run may start now, such as a full volume; null: runs may start. */
   readonly notNow: () => Finding | null
@@ -60,7 +59,6 @@ export interface RunnerHealth {
   /** Clouds with work now, and whether this runner holds their Lease. */
   readonly leases: ReadonlyMap<string, boolean>
   readonly cloudsKnown: number
-  /** The time of its last round, by the monotonic clock. */
   readonly lastRoundMs: number
 }
 
@@ -81,7 +79,6 @@ interface Received {
 
 interface RunnerState extends RunnerParts {
   readonly memory: Memory
-  /** The work on clouds, by their names. */
   readonly working: Map<string | null, { readonly done: Promise<void>; lease: HeldWorkLease | null }>
   readonly received: Received
   readonly waker: Waker
@@ -92,7 +89,6 @@ interface RunnerState extends RunnerParts {
   lastRoundMs: number
 }
 
-/** The shortest wait between two rounds. */
 const ROUND_AT_MOST_MS = 100
 
 export function createRunner(parts: RunnerParts): Runner {

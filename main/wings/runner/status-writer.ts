@@ -51,7 +51,6 @@ interface WriterParts {
 }
 
 interface WriterState extends WriterParts {
-  /** By the UID of the run. */
   readonly lines: Map<string, Line>
 }
 

@@ -106,7 +106,6 @@ async function takeLease(lease: LeaseOf, parts: LeaseParts, signal: AbortSignal)
   return null
 }
 
-/** Keeps an acquired Lease until it is lost or released. */
 function holdLease(
   { of, subject }: LeaseOf,
   { clock, log }: LeaseParts,

@@ -25,7 +25,6 @@ const Status = z.looseObject({ versionInfo: z.looseObject({ version: z.string() 
 /** What an answer should be, and was not. */
 type NotThat = 'NotAnAlertmanagerStatus' | 'NotASilence' | 'NotASilenceId' | 'NotASilenceList'
 
-/** An Alertmanager by its API v2. */
 export function createAlertmanagerPort(
   access: Omit<EndpointAccess, 'system'>,
   how: Omit<Parameters<typeof createEndpoint>[1], 'isExplained'>,

@@ -23,7 +23,6 @@ const File = z.strictObject({
   projects: z.record(z.string(), z.union([MailAddress, z.array(MailAddress).min(1).max(20)])).optional(),
 })
 
-/** Without a file there are no addresses. */
 export const NO_ADDRESSES: AddressBook = {
   of: () => ({ to: [], why: because('NoAddressFile') }),
 }

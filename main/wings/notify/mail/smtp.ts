@@ -5,7 +5,6 @@ import { trustThisMachine } from '../../../adapters/http/system-trust.ts'
 import type { SendMail } from '../ports/mail.ts'
 import { mailFile } from './mail-file.ts'
 
-/** The outcome of a message. */
 type Sent = Awaited<ReturnType<SendMail>>
 
 /** Sending fails when the server is silent for this long. */

@@ -19,11 +19,9 @@ import { refusal } from '../../../../shared/words/refusal.ts'
 import type { Finding } from '../../../../shared/words/steps/coded.ts'
 import type { Clock } from '../../../platform/clock/clock.ts'
 
-/** The contract of a runner over one connection, for as long as that lasts. */
 interface ProgramContract extends Contract {
   /** Calls `again` when events were missed: then read everything again. */
   onHole(again: () => void): void
-  /** Settles with the reason when the connection ends. */
   readonly closed: Promise<Finding>
   close(): void
 }
@@ -39,14 +37,12 @@ interface StreamState {
   readonly over: AbortController
   /** Why the connection ended, or what to say if it ends now. */
   why: Finding
-  /** Open requests, by their id. */
   readonly asked: Map<number, (given: Result<unknown>) => void>
   readonly listeners: ReturnType<typeof createListeners>
   readonly holes: Set<() => void>
   ids: number
   /** The number of the last event; null: the runner has not identified itself. */
   last: number | null
-  /** How many messages arrived. */
   received: number
   readonly welcome: () => void
 }

@@ -15,7 +15,6 @@ import type { RunnerPlace } from './runner-place.ts'
 /** How long a list of runs waits for objects: as long as for a connection to a runner. */
 const PATIENCE_MS = seconds(6)
 
-/** Which MaintenanceRuns to read. */
 interface Wanted {
   readonly cluster: string | null
   /** Only those whose name begins with this, also those that this console shows as a run. */
@@ -55,7 +54,6 @@ export async function askedRuns(
   }
 }
 
-/** A MaintenanceRun as its object shows it. */
 export function askedRunOf(
   { name, createdAt, spec, status }: MaintenanceRun,
   { by, namespace }: RunnerPlace,
@@ -94,7 +92,6 @@ function saidOfRun({ spec, status }: Pick<MaintenanceRun, 'spec' | 'status'>): S
   return 'unreadable' in spec ? because('ObjectUnreadable', { unreadable: spec.unreadable }) : because('NotLookedAt')
 }
 
-/** The objects of a place, or why they could not be read in time. */
 async function objectsOf(
   place: RunnerPlace,
   worldOf: (place: RunnerPlace) => Promise<Result<KubernetesWorld>>,

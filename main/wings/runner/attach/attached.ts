@@ -31,7 +31,6 @@ export interface Attached extends Pick<OtherDrivers, 'begin' | 'find' | 'sources
   runnerOf(cluster: string): Promise<Result<{ readonly pod: RunnerPod; readonly world: KubernetesWorld }>>
   /** The places of known runners, each once; without waiting. */
   places(): readonly RunnerPlace[]
-  /** A way to the objects of a place. */
   worldOf(place: RunnerPlace): Promise<Result<KubernetesWorld>>
   readonly mirrored: () => readonly MirroredRuns[]
   close(): Promise<void>
@@ -63,14 +62,12 @@ export interface AttachedParts {
   ) => void
 }
 
-/** How long a request waits for a connection to a runner. */
 const PATIENCE_MS = seconds(6)
 
 type Link = RunnerLink & { readonly over: Promise<void> }
 
 interface AttachedState extends AttachedParts {
   readonly closing: AbortController
-  /** By the key of the pod. */
   readonly links: Map<string, Link>
   readonly readings: WeakMap<JournalMirror, MirroredRuns>
   hasBegun: boolean
@@ -193,7 +190,6 @@ async function podsAt(place: RunnerPlace, state: AttachedState): Promise<Result<
   return ok(found)
 }
 
-/** Waits a moment until every link has tried to connect. */
 async function waitForLinks({ links, clock, closing }: AttachedState): Promise<void> {
   const tries = [...links.values()].map(({ firstTry }) => firstTry)
   await Promise.race([Promise.all(tries), clock.sleep(PATIENCE_MS, closing.signal)])
@@ -286,7 +282,6 @@ function statusOf(link: RunnerLink): RunnerStatus {
   return { ...link.pod, clouds: [...clouds], connection: link.connection() }
 }
 
-/** Why no runner takes plans of a cloud. */
 function whyNoRunner(cluster: string, links: readonly RunnerLink[], why: Failure | null): Failure {
   const target = { target: `cluster/${cluster}` }
   const connected = links.filter(each => each.connection().kind === 'connected')

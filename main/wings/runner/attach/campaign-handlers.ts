@@ -191,7 +191,6 @@ function holdOf(reported: MaintenanceCampaignStatus | null): CampaignSummary['ho
   return { kind, by: by ?? null, reason: reason ?? null, since: reported.heldSince }
 }
 
-/** Runs of campaigns that have not started. */
 function waitingIn(runs: readonly MaintenanceRun[]): WaitingRuns {
   return {
     unreadable: runs.flatMap(({ name, spec }) => ('unreadable' in spec ? [name] : [])),

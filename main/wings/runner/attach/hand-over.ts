@@ -46,21 +46,19 @@ const REFUSALS: ReadonlySet<FailureCode> = new Set(['bad-input', 'not-found', 'n
 
 type HandOverWish = RequestInput<'runner.hand-over'>
 
-/** A run that may be handed over, and where. */
 interface HandOver {
   readonly view: RunView
   readonly pod: RunnerPod
   readonly objects: MaintenanceRunsPort
   readonly wish: HandOverWish
-  /** The operator's name in the object. */
   readonly as: string
 }
 
-/** The MaintenanceRun that hands a run over. */
 interface WantedObject {
   readonly name: string
   readonly spec: MaintenanceRunSpec
-  readonly storyHash: string
+  /** The hash of the history of the run. */
+  readonly hash: string
 }
 
 type HandedRun = Result<{ readonly place: HandOverPlace; readonly run: MaintenanceRun }>
@@ -111,10 +109,10 @@ export async function handOver(
 
 function objectFor({ view, as, wish }: HandOver, events: readonly RunEvent[]): Result<WantedObject> {
   const { runId: _runId, typedCluster: _typed, ...asked } = wish
-  const story = storyOf(events)
-  if (!story.ok) return story
-  const run = runOfPlan(view.plan, as, asked, story.value)
-  return run.ok ? ok({ ...run.value, storyHash: story.value.storyHash }) : run
+  const history = storyOf(events)
+  if (!history.ok) return history
+  const run = runOfPlan(view.plan, as, asked, history.value)
+  return run.ok ? ok({ ...run.value, hash: history.value.storyHash }) : run
 }
 
 /** For a run that has no driver any longer; `events`: all of its events. */
@@ -129,14 +127,14 @@ async function announceAndCreate(
   const isAnnounced = view.handedTo !== null
   const wanted = objectFor(given, events)
   if (!wanted.ok) return isAnnounced ? wanted : endHere(view, wanted.failure, lastSeq, runs)
-  const { name, spec, storyHash } = wanted.value
+  const { name, spec, hash } = wanted.value
   const place = { by: pod.by, namespace: pod.namespace, object: name }
   const before = view.handedTo
   if (before !== null && (before.object !== place.object || before.by !== place.by)) {
     const why = because('HandedOverElsewhere', { run: view.id, object: before.object, by: before.by })
     return failed(refuseHandOver(view, why))
   }
-  const announced = runs.announceHandOver(view.id, { by: operator, to: place, storyHash }, lastSeq)
+  const announced = runs.announceHandOver(view.id, { by: operator, to: place, storyHash: hash }, lastSeq)
   if (!announced.ok) return announced
   const made = await objects.createRun({ name, spec })
   const there: Existing = made.ok
@@ -153,7 +151,6 @@ async function announceAndCreate(
   return ended.ok ? ok({ place, run: there.run }) : (refusedMeanwhile(view, runs) ?? ended)
 }
 
-/** Records that the run has no driver any longer, with the reason. */
 function endHere(view: RunView, why: Failure, lastSeq: number, runs: HandOverServices['runs']): Result<never> {
   const ended = runs.endHandOver(view.id, { kind: 'not-handed-over', said: saidOf(why), lastSeq })
   return failed(
@@ -164,7 +161,7 @@ function endHere(view: RunView, why: Failure, lastSeq: number, runs: HandOverSer
 /** What a failed request left behind: an object of this name with the same history is from an earlier attempt. */
 async function findExisting(
   why: Failure,
-  { name, storyHash }: WantedObject,
+  { name, hash }: WantedObject,
   objects: MaintenanceRunsPort,
 ): Promise<Existing> {
   if (why.code !== 'conflict') return { kind: REFUSALS.has(why.code) ? 'not-made' : 'not-known', why }
@@ -174,7 +171,7 @@ async function findExisting(
   if (read.value === null) return { kind: 'not-made', why }
   const { spec } = read.value
   if ('unreadable' in spec) return { kind: 'not-known', why }
-  return spec.handedOver?.storyHash === storyHash ? { kind: 'made', run: read.value } : { kind: 'not-made', why }
+  return spec.handedOver?.storyHash === hash ? { kind: 'made', run: read.value } : { kind: 'not-made', why }
 }
 
 /** The refusal of the runner, if it arrived before the answer of the API server; null: no refusal. */

@@ -1,6 +1,8 @@
 import type { RunnerOfRun, RunSummary } from '../../../../shared/contract/index.ts'
 import { failed, ok, type Result } from '../../../../shared/domain/result.ts'
 import type { RunEvent } from '../../../../shared/domain/run.ts'
+import type { RunCondition } from '../../../../shared/domain/run-condition.ts'
+import { conditionSentence, conditionWord } from '../../../../shared/words/conditions.ts'
 import { because } from '../../../../shared/words/reasons.ts'
 import { refusal } from '../../../../shared/words/refusal.ts'
 import { namesOf } from '../../../../shared/words/steps/coded.ts'
@@ -8,10 +10,8 @@ import type { Clock } from '../../../platform/clock/clock.ts'
 import type { RunInHistory } from '../../../runs/run-in-history.ts'
 import { createRunReading, type RunReading } from '../../../runs/run-reading.ts'
 import type { JournalMirror } from '../mirrors/mirrors.ts'
-import { asMirrored } from './remote-runs.ts'
 import { isSamePlace } from './runner-place.ts'
 
-/** The runs of one mirror. */
 export interface MirroredRuns extends RunReading {
   readonly mirror: JournalMirror
   /** The full id of the run of this mirror that begins with these letters; null: no such run, or several. */
@@ -159,6 +159,21 @@ export function reportedBefore({
     takenAt.set(runId, taken.seq)
     return seq < taken.seq
   }
+}
+
+/** A run of a runner as this console shows it. While the runner does not answer, its last known state is never shown as the current one. */
+function asMirrored(summary: RunSummary, runner: RunnerOfRun): RunSummary {
+  if (runner.connected || summary.condition.kind === 'over') return { ...summary, runner }
+  const { condition: was } = summary
+  const condition: RunCondition = {
+    kind: 'unheard',
+    since: runner.asOf,
+    runner: runner.name,
+    // `waits for you` then is `waiting for you` of a time that is past.
+    was: conditionWord(was).replace(/^waits/, 'waiting'),
+    waits: 'waits' in was ? [...was.waits] : [],
+  }
+  return { ...summary, runner, state: 'unheard', condition, summary: conditionSentence(condition) }
 }
 
 /** States of a run that a runner may have. After an announced hand-over with a lost answer, this console does not continue the run. */

@@ -21,11 +21,9 @@ import { type RunnerHandlers, runnerHandlers } from './runner-handlers.ts'
 
 /** This console's own runs, and where it stores what it learns about runners. */
 interface OtherDriversParts<R extends RunService> {
-  /** The runs of this console's own journal. */
   readonly own: R
   readonly journal: Journal
   readonly clusters: Pick<Clusters, 'get' | 'list' | 'openKubernetes'>
-  /** The folder in which mirrors of runners' journals are kept. */
   readonly directory: string
   readonly events: Events
   readonly clock: Clock
@@ -33,12 +31,10 @@ interface OtherDriversParts<R extends RunService> {
   readonly newId: () => string
 }
 
-/** Runners in clusters, as this console works with them. */
 interface OpenedDrivers<R extends RunService> {
   /** The runs of this console and of all runners as one list. */
   readonly runs: R
   readonly port: OtherDrivers
-  /** Answers requests about runners and campaigns. */
   handlers(services: RunnerServices): RunnerHandlers & CampaignHandlers
   close(): Promise<void>
 }
@@ -50,7 +46,6 @@ type RunnerServices = Pick<
 
 /** Events of runners, before those that this console already knew are removed. */
 interface Learned {
-  /** New events of a mirror, in order. */
   readonly events: readonly RunEvent[]
   readonly received: Parameters<AttachedParts['onReceived']>
 }

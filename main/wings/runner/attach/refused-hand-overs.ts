@@ -21,7 +21,6 @@ interface HandedRun {
 
 /** The shortest time between two reads of an object: events of a runner often come together. */
 const LOOK_LEAST_MS = seconds(10)
-/** How long a caller waits for a check. */
 const PATIENCE_MS = seconds(6)
 /** An object that is missing for this long, while its runners answer and none has the run, never appears, or was deleted before a runner took it. */
 const GONE_FOR_MS = seconds(60)
@@ -45,7 +44,6 @@ interface RefusedHandOvers {
 }
 
 interface CheckParts {
-  /** The runs of this console's own journal. */
   readonly own: Pick<RunService, 'endHandOver' | 'view'>
   readonly journal: Pick<Journal, 'handedOver' | 'readOnly'> & { readonly care: Pick<Journal['care'], 'isImported'> }
   /** Whether a mirrored runner reports the run: then it has the run, whatever the object says. */
@@ -57,7 +55,6 @@ interface CheckParts {
 interface CheckState extends CheckParts {
   /** Each run as it was after an event, by both; null: no need to ask about it. */
   readonly known: Map<string, HandedRun | null>
-  /** By place. */
   readonly notBefore: Map<string, number>
   /** Since when the object of a run is known to be gone, by the monotonic clock. */
   readonly goneSince: Map<string, number>
@@ -176,7 +173,6 @@ async function checkRun(run: HandedRun, isWhole: boolean, world: KubernetesWorld
   if (!ended.ok) log.warn('refused-hand-over-unkept', { runId, why: ended.failure.message })
 }
 
-/** Why no runner continues a run; null: one may. */
 function whyNoRunner(
   run: HandedRun,
   status: ReturnType<typeof handOverState>,

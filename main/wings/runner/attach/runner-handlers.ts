@@ -216,7 +216,6 @@ async function findSubmitted(
 
 const ASKED = ['plan', 'confirmedBy', 'startAfter', 'notAfter', 'answers', 'resumePolicy', 'campaign'] as const
 
-/** The MaintenanceRun of this name; a failure when there is none. */
 async function objectNamed(
   object: string,
   objects: MaintenanceRunsPort,

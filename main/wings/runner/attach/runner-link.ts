@@ -24,7 +24,6 @@ interface RunnerContract extends Contract {
   close(): void
 }
 
-/** Opens the contract with the other end of a stream. */
 export type OpenContract = (stream: Duplex) => Promise<Result<RunnerContract>>
 
 /** One runner as this console knows it: its connection, and the mirror of its journal. */
@@ -66,7 +65,7 @@ const LISTED = 500
 interface LinkState extends LinkParts {
   readonly signal: AbortSignal
   mirror: JournalMirror | null
-  /** The mirror whose file this link keeps open: of the runner's journal, or of its previous one. */
+  /** The mirror whose file this link keeps open; after a change of the volume that of the previous journal. */
   held: { readonly mirror: JournalMirror; readonly letGo: () => void } | null
   /** The number of the last entry that was reported. */
   reported: number
@@ -76,7 +75,6 @@ interface LinkState extends LinkParts {
   readonly endFirstTry: () => void
 }
 
-/** One open connection to a runner. */
 interface OpenLink {
   readonly contract: RunnerContract
   /** The first link of the journal that the runner named on this connection; null: it has not named one yet. */
@@ -259,7 +257,6 @@ async function makeMirror(
   return mirrors.make(stretch.value, pod)
 }
 
-/** Copies new entries of the journal into the mirror. */
 async function pull(
   state: LinkState,
   contract: RunnerContract,

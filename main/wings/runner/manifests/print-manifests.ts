@@ -4,7 +4,6 @@ import type { Manifest } from './manifest.ts'
 import { RUNNER_NAMESPACE, type RunnerInstall, SINCE } from './runner-install.ts'
 import { manifestsText, runnerManifests } from './runner-manifests.ts'
 
-/** How to install a runner; null: as usual. */
 type RunnerInstallWish = Omit<RunnerInstall, 'namespace' | 'image'> & {
   readonly namespace: string | null
   readonly image: string | null

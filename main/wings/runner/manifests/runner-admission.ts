@@ -2,7 +2,6 @@ import { RUNNER_GROUP, RUNNER_VERSION } from '../../../../shared/domain/maintena
 import { PROOFS, policyName } from '../../../../shared/wings/runner/domain/admission-proofs.ts'
 import type { Manifest } from './manifest.ts'
 
-/** The names of the policies and of their bindings. */
 export function admissionNames(): readonly string[] {
   return PROOFS.map(policyName)
 }

@@ -10,10 +10,8 @@ export const RUNNER_NAMESPACE = 'lockkeeper'
 /** On every object of the installation that belongs to it alone. */
 export const LABELS = { 'app.kubernetes.io/name': RUNNER, 'app.kubernetes.io/part-of': 'lockkeeper' } as const
 
-/** The labels that select the runner's pods. */
 export const SELECTOR = { 'app.kubernetes.io/name': RUNNER } as const
 
-/** How a runner is installed. */
 export interface RunnerInstall {
   readonly namespace: string
   readonly image: string

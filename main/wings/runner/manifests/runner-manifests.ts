@@ -6,7 +6,7 @@ import { type RunnerInstall, SINCE } from './runner-install.ts'
 import { rightsManifests } from './runner-rights.ts'
 import { workloadManifests } from './runner-workload.ts'
 
-/** Everything that a runner needs in a cluster but its namespace and the Secrets of clouds, in the order in which kubectl is to apply it. */
+/** Everything that a runner needs in a cluster except its namespace and the Secrets of clouds, in the order for kubectl. */
 export function runnerManifests(install: RunnerInstall): readonly Manifest[] {
   const definitions = install.minor < SINCE.rules ? RUNNER_DEFINITIONS.map(withoutRules) : RUNNER_DEFINITIONS
   const admission = install.admission && install.minor >= SINCE.admission ? admissionManifests() : []
@@ -24,17 +24,17 @@ export function manifestsText(manifests: readonly Manifest[]): string {
     .join('---\n')
 }
 
-/** What an object of the installation is for. */
+/** The purpose of an object of the installation, as its comment. */
 function whatFor({ kind, metadata: { name, namespace } }: Manifest): string {
   switch (kind) {
     case 'CustomResourceDefinition':
       return KINDS[name.split('.')[0] ?? ''] ?? ''
     case 'ValidatingAdmissionPolicy':
-      return 'The API server refuses a name that is not of the user who asks, and changes.'
+      return 'The API server refuses another name than that of the requesting user, and changes.'
     case 'ValidatingAdmissionPolicyBinding':
       return 'In every namespace.'
     case 'ServiceAccount':
-      return 'Who the runner is.'
+      return 'The identity of the runner.'
     case 'ClusterRole':
       return 'What a plan needs on this cluster (as resources/rbac/lockkeeper-operator.yaml), and to know whether users are proved.'
     case 'Role':
@@ -44,24 +44,24 @@ function whatFor({ kind, metadata: { name, namespace } }: Manifest): string {
     case 'PodDisruptionBudget':
       return 'One pod at a time may leave.'
     case 'Service':
-      return 'Names of the pods, for whoever reads their metrics.'
+      return 'Names of the pods, to read their metrics.'
     case 'StatefulSet':
-      return 'The runner: each pod has its volume, on which its journal is.'
+      return 'The runner: each pod keeps its journal on its own volume.'
     default:
       return `Binds ${name}.`
   }
 }
 
 const KINDS: Readonly<Record<string, string>> = {
-  maintenanceruns: 'A maintenance that is asked of a runner, and its story.',
-  maintenancecampaigns: 'In what order MaintenanceRuns of many clouds are begun, and how many may fail.',
-  maintenanceruncontrols: 'What is asked of a MaintenanceRun or a campaign under way: pause, resume, abort, answer.',
+  maintenanceruns: 'A requested maintenance, and its status.',
+  maintenancecampaigns: 'In what order MaintenanceRuns of many clouds start, and how many may fail.',
+  maintenanceruncontrols: 'A request to a started MaintenanceRun or campaign: pause, resume, abort, answer.',
 }
 
 const ROLES: Readonly<Record<string, string>> = {
-  'lockkeeper-runner-own': "The runner's own namespace: what it is asked, its Leases, and the Secrets of clouds.",
-  'lockkeeper-submitter': 'To ask for a maintenance, and nothing else.',
-  'lockkeeper-reader': 'To see what is asked and what comes of it.',
+  'lockkeeper-runner-own': "The runner's own namespace: its requests, its Leases, and the Secrets of clouds.",
+  'lockkeeper-submitter': 'To request a maintenance, and nothing else.',
+  'lockkeeper-reader': 'To see requested maintenances and their results.',
   'lockkeeper-steerer': 'To pause, resume, abort and answer.',
   'lockkeeper-attach': 'To see a run in the console, through the API server.',
 }

@@ -46,7 +46,7 @@ const ENGINE: readonly Rule[] = [
   rule(MAINTENANCE_GROUP, ['clustermaintenancerequests', 'nodemaintenancerequests'], ['create', 'delete']),
 ]
 
-/** Whether users are proved, whether a cloud's Kubernetes is the runner's own, and of what storage its volume is. */
+/** To read the admission policies, the identity of the cluster, and the storage class of the runner's volume. */
 const OF_THE_RUNNER: readonly Rule[] = [
   {
     ...rule(
@@ -62,7 +62,7 @@ const OF_THE_RUNNER: readonly Rule[] = [
 
 const LEASES = rule('coordination.k8s.io', ['leases'], [...LOOK, 'create', 'update', 'patch'])
 
-/** The runner's own right in its namespace: no Secret elsewhere is ever read. */
+/** The runner's rights in its namespace; it reads no Secret elsewhere. */
 const IN_NAMESPACE: readonly Rule[] = [
   rule(RUNNER_GROUP, KINDS, LOOK),
   rule(
@@ -75,7 +75,7 @@ const IN_NAMESPACE: readonly Rule[] = [
   rule('', ['persistentvolumeclaims'], ['get']),
 ]
 
-/** Roles of people, each for itself, so that one may be had without the others. */
+/** Roles of people, each separate, so that a person may have one without the others. */
 function rolesOfPeople(replicas: number): readonly { readonly name: string; readonly rules: readonly Rule[] }[] {
   const pods = Array.from({ length: replicas }, (_, index) => `${RUNNER}-${index}`)
   return [
@@ -117,7 +117,6 @@ export function rightsManifests({ namespace, replicas }: RunnerInstall): readonl
   ]
 }
 
-/** A role and its binding to one subject. */
 function bound(
   role: {
     readonly kind: 'ClusterRole' | 'Role'

@@ -60,91 +60,17 @@ function service({ namespace }: RunnerInstall): Manifest {
   }
 }
 
-function statefulSet({ namespace, image, replicas, isVolumeElsewhere }: RunnerInstall): Manifest {
-  const probe = (path: string) => ({ httpGet: { path, port: 'metrics' } })
-  const field = (name: string, fieldPath: string) => ({ name, valueFrom: { fieldRef: { fieldPath } } })
+function statefulSet(install: RunnerInstall): Manifest {
   return {
     apiVersion: 'apps/v1',
     kind: 'StatefulSet',
-    metadata: { name: RUNNER, namespace, labels: LABELS },
+    metadata: { name: RUNNER, namespace: install.namespace, labels: LABELS },
     spec: {
       serviceName: RUNNER,
-      replicas,
+      replicas: install.replicas,
       podManagementPolicy: 'Parallel',
       selector: { matchLabels: SELECTOR },
-      template: {
-        metadata: { labels: LABELS },
-        spec: {
-          serviceAccountName: RUNNER,
-          automountServiceAccountToken: true,
-          // A run is left at the next quiet point, and its Lease given back.
-          terminationGracePeriodSeconds: 120,
-          securityContext: {
-            runAsNonRoot: true,
-            runAsUser: USER,
-            runAsGroup: USER,
-            fsGroup: USER,
-            fsGroupChangePolicy: 'OnRootMismatch',
-            seccompProfile: { type: 'RuntimeDefault' },
-          },
-          affinity: {
-            nodeAffinity: {
-              // It never empties its own node, so it should not run on a node that will be emptied.
-              preferredDuringSchedulingIgnoredDuringExecution: [
-                {
-                  weight: 100,
-                  preference: {
-                    matchExpressions: [{ key: 'openstack-compute-node', operator: 'NotIn', values: ['enabled'] }],
-                  },
-                },
-              ],
-            },
-          },
-          topologySpreadConstraints: [
-            {
-              maxSkew: 1,
-              topologyKey: 'kubernetes.io/hostname',
-              whenUnsatisfiable: 'ScheduleAnyway',
-              labelSelector: { matchLabels: SELECTOR },
-            },
-          ],
-          containers: [
-            {
-              name: 'runner',
-              image,
-              imagePullPolicy: 'IfNotPresent',
-              args: [
-                ...['runner', 'run', '--data-dir', DATA, '--secrets-dir', CLOUDS, '--replicas', String(replicas)],
-                ...(isVolumeElsewhere ? ['--volume-elsewhere'] : []),
-              ],
-              env: [
-                field('POD_NAME', 'metadata.name'),
-                field('POD_NAMESPACE', 'metadata.namespace'),
-                field('NODE_NAME', 'spec.nodeName'),
-              ],
-              ports: [{ name: 'metrics', containerPort: RUNNER_PORT }],
-              startupProbe: { ...probe('/livez'), periodSeconds: 5, failureThreshold: 60 },
-              livenessProbe: { ...probe('/livez'), periodSeconds: 20, timeoutSeconds: 5, failureThreshold: 6 },
-              readinessProbe: { ...probe('/readyz'), periodSeconds: 10, timeoutSeconds: 5 },
-              resources: { requests: { cpu: '100m', memory: '256Mi' }, limits: { memory: '1Gi' } },
-              securityContext: {
-                allowPrivilegeEscalation: false,
-                readOnlyRootFilesystem: true,
-                capabilities: { drop: ['ALL'] },
-              },
-              volumeMounts: [
-                { name: 'data', mountPath: DATA },
-                { name: 'clouds', mountPath: CLOUDS },
-                { name: 'tmp', mountPath: '/tmp' },
-              ],
-            },
-          ],
-          volumes: [
-            { name: 'clouds', emptyDir: { medium: 'Memory', sizeLimit: '16Mi' } },
-            { name: 'tmp', emptyDir: { sizeLimit: '64Mi' } },
-          ],
-        },
-      },
+      template: { metadata: { labels: LABELS }, spec: podSpec(install) },
       volumeClaimTemplates: [
         {
           metadata: { name: 'data' },
@@ -152,5 +78,82 @@ function statefulSet({ namespace, image, replicas, isVolumeElsewhere }: RunnerIn
         },
       ],
     },
+  }
+}
+
+function podSpec(install: RunnerInstall) {
+  return {
+    serviceAccountName: RUNNER,
+    automountServiceAccountToken: true,
+    // A run is left at the next quiet point, and its Lease released.
+    terminationGracePeriodSeconds: 120,
+    securityContext: {
+      runAsNonRoot: true,
+      runAsUser: USER,
+      runAsGroup: USER,
+      fsGroup: USER,
+      fsGroupChangePolicy: 'OnRootMismatch',
+      seccompProfile: { type: 'RuntimeDefault' },
+    },
+    affinity: {
+      nodeAffinity: {
+        // It never empties its own node, so it should not run on a node that will be emptied.
+        preferredDuringSchedulingIgnoredDuringExecution: [
+          {
+            weight: 100,
+            preference: {
+              matchExpressions: [{ key: 'openstack-compute-node', operator: 'NotIn', values: ['enabled'] }],
+            },
+          },
+        ],
+      },
+    },
+    topologySpreadConstraints: [
+      {
+        maxSkew: 1,
+        topologyKey: 'kubernetes.io/hostname',
+        whenUnsatisfiable: 'ScheduleAnyway',
+        labelSelector: { matchLabels: SELECTOR },
+      },
+    ],
+    containers: [container(install)],
+    volumes: [
+      { name: 'clouds', emptyDir: { medium: 'Memory', sizeLimit: '16Mi' } },
+      { name: 'tmp', emptyDir: { sizeLimit: '64Mi' } },
+    ],
+  }
+}
+
+function container({ image, replicas, isVolumeElsewhere }: RunnerInstall) {
+  const probe = (path: string) => ({ httpGet: { path, port: 'metrics' } })
+  const field = (name: string, fieldPath: string) => ({ name, valueFrom: { fieldRef: { fieldPath } } })
+  return {
+    name: 'runner',
+    image,
+    imagePullPolicy: 'IfNotPresent',
+    args: [
+      ...['runner', 'run', '--data-dir', DATA, '--secrets-dir', CLOUDS, '--replicas', String(replicas)],
+      ...(isVolumeElsewhere ? ['--volume-elsewhere'] : []),
+    ],
+    env: [
+      field('POD_NAME', 'metadata.name'),
+      field('POD_NAMESPACE', 'metadata.namespace'),
+      field('NODE_NAME', 'spec.nodeName'),
+    ],
+    ports: [{ name: 'metrics', containerPort: RUNNER_PORT }],
+    startupProbe: { ...probe('/livez'), periodSeconds: 5, failureThreshold: 60 },
+    livenessProbe: { ...probe('/livez'), periodSeconds: 20, timeoutSeconds: 5, failureThreshold: 6 },
+    readinessProbe: { ...probe('/readyz'), periodSeconds: 10, timeoutSeconds: 5 },
+    resources: { requests: { cpu: '100m', memory: '256Mi' }, limits: { memory: '1Gi' } },
+    securityContext: {
+      allowPrivilegeEscalation: false,
+      readOnlyRootFilesystem: true,
+      capabilities: { drop: ['ALL'] },
+    },
+    volumeMounts: [
+      { name: 'data', mountPath: DATA },
+      { name: 'clouds', mountPath: CLOUDS },
+      { name: 'tmp', mountPath: '/tmp' },
+    ],
   }
 }

@@ -38,7 +38,6 @@ export interface RunnerRequest {
   readonly pod: { readonly name: string | null; readonly nodeName: string | null }
 }
 
-/** The runner's data directory, locked for one process. */
 interface RunnerFolder {
   /** Stays the same over restarts; differs on another volume. */
   readonly journalId: string

@@ -8,6 +8,7 @@ import type { OnRequest } from '../../../clusters/session-ports.ts'
 import { systemClock } from '../../../platform/clock/clock.ts'
 import type { Logger } from '../../../platform/log/logger.ts'
 import type { Redactor } from '../../../platform/log/redact.ts'
+import type { Runner } from '../runner.ts'
 import type { RunnerApp } from '../runner-app.ts'
 import { serveHealth } from './health-server.ts'
 import { openRunner, type RunnerRequest, takeRunnerFolder } from './open-runner.ts'
@@ -20,7 +21,6 @@ interface RunnerProcessRequest extends RunnerRequest {
   readonly writeLine: (line: string) => void
 }
 
-/** The application that a runner works with. */
 interface Application {
   readonly contract: Contract
   readonly log: Logger
@@ -29,7 +29,6 @@ interface Application {
   close(): Promise<void>
 }
 
-/** Builds the application (main/app.ts). */
 type CreateApp = (options: {
   readonly dataDirectory: string
   readonly demo: false
@@ -39,7 +38,7 @@ type CreateApp = (options: {
   readonly onRequest: OnRequest
 }) => Promise<Result<Application>>
 
-/** Something that goes on beside the runner in its process, such as what consoles attach to. */
+/** What the process serves besides the runner, such as the attach of consoles. */
 interface Beside {
   stop(): Promise<void>
 }
@@ -69,49 +68,70 @@ const STALLED_AFTER_MS = 120_000
 const OPERATOR = 'lockkeeper-runner'
 
 /**
- * Builds the application, takes the data directory and starts the runner. `openBeside` is where this process opens what else it serves (the attach of
- * consoles): it gets the application, and is stopped before it is closed.
+ * Builds the application, takes the data directory and starts the runner. `openBeside` opens what else this process serves (the attach of consoles); it is
+ * stopped before the application is closed.
  */
 export async function startRunner(
   request: RunnerProcessRequest,
   createApp: CreateApp,
   openBeside: (app: Application) => Promise<Result<Beside | null>> = async () => ok(null),
 ): Promise<Result<RunnerProcess>> {
-  const { pod, dataDirectory } = request
   const requests = { received: (_system: 'kubernetes' | 'openstack') => {} }
-  const onRequest = (system: 'kubernetes' | 'openstack') => requests.received(system)
   const made = await createApp({
-    dataDirectory,
+    dataDirectory: request.dataDirectory,
     demo: false,
     face: { kind: 'runner', pickFiles: null, secrets: null },
-    operator: { name: OPERATOR, machine: pod.name ?? hostname() },
+    operator: { name: OPERATOR, machine: request.pod.name ?? hostname() },
     logTo: request.writeLine,
-    onRequest,
+    onRequest: system => requests.received(system),
   })
   if (!made.ok) return made
   const app = made.value
-  const { log, runnerApp, redactor } = app
-  const folder = takeRunnerFolder(dataDirectory)
-  if (!folder.ok) {
-    await app.close()
-    return folder
-  }
-  const closing: (() => Promise<void> | void)[] = [() => app.close(), () => folder.value.release()]
+  /** In the order in which the parts are closed. */
+  const closing: (() => Promise<void> | void)[] = [() => app.close()]
   const close = async () => {
     for (const each of closing) await each()
   }
+  const started = await startIn(app, request, requests, openBeside, closing)
+  if (!started.ok) {
+    await close()
+    return started
+  }
+  const { runner, port } = started.value
+  const ending = new AbortController()
+  app.log.info('the runner is started', {
+    namespace: request.namespace,
+    shard: `${request.shard.index}/${request.shard.of}`,
+    port,
+  })
+  const ended = runner.run(ending.signal).finally(async () => {
+    app.log.info('the runner has ended')
+    await close()
+  })
+  return ok({ app, port, ended, stop: () => ending.abort() })
+}
+
+/** Opens the runner, its health server and what else the process serves; `closing` gets what closes them, also after a failure. */
+async function startIn(
+  app: Application,
+  request: RunnerProcessRequest,
+  requests: { received: OnRequest },
+  openBeside: (app: Application) => Promise<Result<Beside | null>>,
+  closing: (() => Promise<void> | void)[],
+): Promise<Result<{ readonly runner: Runner; readonly port: number }>> {
+  const { runnerApp, redactor, log } = app
+  const folder = takeRunnerFolder(request.dataDirectory)
+  if (!folder.ok) return folder
+  closing.push(() => folder.value.release())
   const opened = await openRunner(request, {
     journalId: folder.value.journalId,
     runnerApp,
     registerSecret: redactor.registerSecret,
-    onRequest,
+    onRequest: system => requests.received(system),
     clock: systemClock,
     log,
   })
-  if (!opened.ok) {
-    await close()
-    return opened
-  }
+  if (!opened.ok) return opened
   const { runner } = opened.value
   closing.unshift(() => opened.value.close())
   const metrics = createRunnerMetrics(runner.status)
@@ -119,39 +139,23 @@ export async function startRunner(
   app.contract.listen('run.event', metrics.received)
   const wasReadOnly = runnerApp.journal.readOnly !== null
   const health = await serveHealth(request.port, {
-    notLive: () => {
-      const still = systemClock.monotonicMs() - runner.status().lastRoundMs
-      return [
-        ...(still > STALLED_AFTER_MS ? ['The loop of the runner is stuck.'] : []),
-        // The cause for opening the journal read-only may be gone; only a new process opens it for writing.
-        ...(wasReadOnly && isWritable(dataDirectory)
-          ? ['The journal was opened read-only, but can be written now.']
-          : []),
-      ]
-    },
+    notLive: () => whyNotLive(runner, wasReadOnly, request.dataDirectory),
     notReady: () => runner.status().notReady.map(({ message }) => message),
     metrics,
   })
-  if (!health.ok) {
-    await close()
-    return health
-  }
+  if (!health.ok) return health
   closing.unshift(() => health.value.stop())
   const beside = await openBeside(app)
-  if (!beside.ok) {
-    await close()
-    return beside
-  }
+  if (!beside.ok) return beside
   if (beside.value !== null) closing.unshift(() => beside.value?.stop())
-  const ending = new AbortController()
-  log.info('the runner is started', {
-    namespace: request.namespace,
-    shard: `${request.shard.index}/${request.shard.of}`,
-    port: health.value.port,
-  })
-  const ended = runner.run(ending.signal).finally(async () => {
-    log.info('the runner has ended')
-    await close()
-  })
-  return ok({ app, port: health.value.port, ended, stop: () => ending.abort() })
+  return ok({ runner, port: health.value.port })
+}
+
+function whyNotLive(runner: Runner, wasReadOnly: boolean, dataDirectory: string): readonly string[] {
+  const stillMs = systemClock.monotonicMs() - runner.status().lastRoundMs
+  return [
+    ...(stillMs > STALLED_AFTER_MS ? ['The loop of the runner is stuck.'] : []),
+    // The cause for opening the journal read-only may be gone; only a new process opens it for writing.
+    ...(wasReadOnly && isWritable(dataDirectory) ? ['The journal was opened read-only, but can be written now.'] : []),
+  ]
 }

@@ -10,11 +10,48 @@ export interface RunnerMetrics {
   asked(system: 'kubernetes' | 'openstack'): void
 }
 
-/** Reads `status` at each scrape. */
 export function createRunnerMetrics(status: () => RunnerHealth): RunnerMetrics {
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
+  addHealthGauges(status, registers)
+  const steps = new Counter({
+    name: 'lockkeeper_steps_total',
+    help: 'Steps that ended in this process, by kind and outcome.',
+    labelNames: ['kind', 'outcome'],
+    registers,
+  })
+  const head = new Gauge({
+    name: 'lockkeeper_journal_head',
+    help: 'Number of the newest event of the journal.',
+    registers,
+  })
+  const requests = new Counter({
+    name: 'lockkeeper_api_requests_total',
+    help: 'Requests sent to Kubernetes and OpenStack, retries included.',
+    labelNames: ['system'],
+    registers,
+  })
+  const kinds = new Map<string, string>()
+  /** Events of a run before its hand-over arrive in one batch; their steps were not carried out here. */
+  let isReported = false
+  return {
+    contentType: registry.contentType,
+    text: () => registry.metrics(),
+    received: ({ seq, body }) => {
+      head.set(seq)
+      if (body.kind === 'run-created') for (const step of body.plan.steps) kinds.set(step.id, step.kind)
+      const outcome = OUTCOMES[body.kind]
+      if (body.kind === 'run-created') isReported = body.asked === undefined
+      if (body.kind === 'run-taken-over') isReported = false
+      if (!isReported && outcome !== undefined && 'stepId' in body)
+        steps.inc({ kind: kinds.get(body.stepId) ?? 'other', outcome })
+    },
+    asked: system => requests.inc({ system }),
+  }
+}
+
+function addHealthGauges(status: () => RunnerHealth, registers: Registry[]): void {
   new Gauge({
     name: 'lockkeeper_runs',
     help: 'MaintenanceRuns by their phase; New: no runner has read it.',
@@ -69,40 +106,6 @@ export function createRunnerMetrics(status: () => RunnerHealth): RunnerMetrics {
       this.set(status().notReady.length === 0 ? 1 : 0)
     },
   })
-  const steps = new Counter({
-    name: 'lockkeeper_steps_total',
-    help: 'Steps that ended in this process, by kind and outcome.',
-    labelNames: ['kind', 'outcome'],
-    registers,
-  })
-  const head = new Gauge({
-    name: 'lockkeeper_journal_head',
-    help: 'Number of the newest event of the journal.',
-    registers,
-  })
-  const requests = new Counter({
-    name: 'lockkeeper_api_requests_total',
-    help: 'Requests sent to Kubernetes and OpenStack, retries included.',
-    labelNames: ['system'],
-    registers,
-  })
-  const kinds = new Map<string, string>()
-  /** Events of a run before its hand-over arrive in one batch; their steps were not carried out here. */
-  let isReported = false
-  return {
-    contentType: registry.contentType,
-    text: () => registry.metrics(),
-    received: ({ seq, body }) => {
-      head.set(seq)
-      if (body.kind === 'run-created') for (const step of body.plan.steps) kinds.set(step.id, step.kind)
-      const outcome = OUTCOMES[body.kind]
-      if (body.kind === 'run-created') isReported = body.asked === undefined
-      if (body.kind === 'run-taken-over') isReported = false
-      if (!isReported && outcome !== undefined && 'stepId' in body)
-        steps.inc({ kind: kinds.get(body.stepId) ?? 'other', outcome })
-    },
-    asked: system => requests.inc({ system }),
-  }
 }
 
 const OUTCOMES: Readonly<Record<string, string>> = {

@@ -158,7 +158,7 @@ describe(`a campaign over ${CLOUDS} clouds whose runner is killed twice`, () => 
     expect(await control('resume-1', 'strict', 'resume')).toMatchObject({ outcome: 'Refused' })
     expect(await control('abort-1', 'strict', 'abort')).toMatchObject({ outcome: 'Accepted' })
     await fleet.untilCampaign('strict', 'over', ({ phase, endedAt }) => phase === 'Aborted' && endedAt !== null)
-    expect(await untilRun('waits', ['Aborted'])).toContain('olga aborted its campaign strict')
+    expect(await untilRun('waits', ['Aborted'])).toContain('olga (unverified) aborted its campaign strict')
     expect(await control('pause-late', 'strict', 'pause')).toMatchObject({ outcome: 'Refused' })
     expect(await control('pause-none', 'nothing', 'pause')).toMatchObject({
       message: 'MaintenanceCampaign nothing does not exist.',

@@ -63,7 +63,7 @@ describe.skipIf(missing !== '')(`a runner whose volume fills ${missing}`, () => 
       message: expect.stringMatching(/full/),
     })
     await vi.waitFor(async () => expect(await readyz()).toBe(503), { timeout: 15_000 })
-    expect((await askRunner(runner.port, '/readyz'))?.text).toMatch(/volume under .* is full/)
+    expect((await askRunner(runner.port, '/readyz'))?.text).toMatch(/volume of .* is full/)
     expect(await askRunner(runner.port, '/livez'), 'it lives').toMatchObject({ status: 200 })
 
     const next = await clouds.plan(CLOUD, 'cmp-05', 'enter', { concurrency: 4 })

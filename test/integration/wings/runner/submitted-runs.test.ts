@@ -22,7 +22,7 @@ import {
 let clouds: RunnerClouds
 let runner: Awaited<ReturnType<typeof startRunnerProcess>>
 let data: string
-const BY_OWN_WORD = 'eva (by their own word)'
+const BY_OWN_WORD = 'eva (unverified)'
 
 beforeAll(async () => {
   clouds = await startRunnerClouds(10)
@@ -125,7 +125,9 @@ describe('a MaintenanceRun', () => {
       message: expect.stringContaining('planHash'),
     })
     await clouds.submit(plan, { notAfter: '2020-01-01T00:00:00Z' }, 'too-late')
-    expect(await clouds.until('too-late', ['Refused'])).toMatchObject({ message: expect.stringContaining('is past') })
+    expect(await clouds.until('too-late', ['Refused'])).toMatchObject({
+      message: expect.stringContaining('has passed'),
+    })
     expect(askedSince(mark, plainOf(clouds))).toMatchObject({ services: 0, cordons: 0 })
   })
 
@@ -219,7 +221,7 @@ describe('a question of a run', () => {
     expect(await controlStatus('answer-1')).toMatchObject({ outcome: 'Accepted' })
     const over = await clouds.until('asks', ['Done', 'Failed'])
     expect(eventsOf(over.runId).filter(({ kind }) => kind === 'gate-answered')).toMatchObject([
-      { choice: 'continue', reason: 'done by hand', by: 'olga (by their own word)' },
+      { choice: 'continue', reason: 'done by hand', by: 'olga (unverified)' },
     ])
     await clouds.control('answer-2', {
       run: 'asks',
@@ -231,7 +233,7 @@ describe('a question of a run', () => {
     })
     expect(await controlStatus('answer-2')).toMatchObject({
       outcome: 'Refused',
-      message: expect.stringContaining('was answered by'),
+      message: expect.stringContaining('already answered the question'),
     })
   })
 })
@@ -253,7 +255,7 @@ describe('a control', () => {
     expect(ended).toMatchObject({ phase: 'Aborted', message: expect.stringContaining('enough') })
     for (const name of ['pause-1', 'unpause-1', 'abort-1'])
       expect(await controlStatus(name)).toMatchObject({ outcome: 'Accepted' })
-    const by = 'olga (by their own word)'
+    const by = 'olga (unverified)'
     const asked = ['pause-requested', 'resume-requested', 'abort-requested']
     expect(eventsOf(paused.runId).filter(({ kind }) => asked.includes(String(kind)))).toMatchObject(
       asked.map(kind => ({ kind, by })),
@@ -269,7 +271,7 @@ describe('a control', () => {
   it('ends what was not begun, and is refused where there is nothing to control', async () => {
     const plan = await clouds.plan(CLOUD, 'cmp-02', 'enter')
     await clouds.submit(plan, { startAfter: new Date(Date.now() + 3_600_000).toISOString() }, 'far')
-    expect(await clouds.until('far', ['Scheduled'])).toMatchObject({ message: expect.stringContaining('Begins at') })
+    expect(await clouds.until('far', ['Scheduled'])).toMatchObject({ message: expect.stringContaining('Starts at') })
     await clouds.control('pause-far', { run: 'far', control: 'pause', by: 'olga', reason: '' })
     expect(await controlStatus('pause-far')).toMatchObject({
       outcome: 'Refused',
@@ -332,7 +334,7 @@ describe('clouds by their Secrets', () => {
       async () =>
         expect(await clouds.status('renewed')).toMatchObject({
           phase: 'Interrupted',
-          message: expect.stringContaining('The Secret of cloud plain is gone'),
+          message: expect.stringContaining('The Secret of cloud plain no longer exists'),
         }),
       { timeout: 30_000, interval: 100 },
     )
@@ -388,7 +390,7 @@ describe('the process of a runner', () => {
     expect(leaseHolder(CLOUD)).toBeNull()
     expect(await clouds.status('over-an-end')).toMatchObject({
       phase: 'Interrupted',
-      message: expect.stringContaining('lockkeeper-runner left it'),
+      message: expect.stringContaining('lockkeeper-runner detached from it'),
     })
     // Whoever may write statuses says that it is over: its journal knows better.
     forge('over-an-end', { phase: 'Aborted', message: 'forged' })

@@ -113,7 +113,10 @@ test('what is asked of such a run is an object with who and why, and a refusal i
   valueIn(await answer(gate.gateId))
   await becomes(runId, 'over')
   const late = await console.contract.ask('run.pause', { runId })
-  expect(late).toMatchObject({ ok: false, failure: { code: 'conflict', message: expect.stringContaining('over') } })
+  expect(late).toMatchObject({
+    ok: false,
+    failure: { code: 'conflict', message: expect.stringContaining('has ended') },
+  })
   const controls = place.demo.kubernetes.objects.list('MaintenanceRunControl', NAMESPACE)
   expect(
     controls
@@ -174,14 +177,12 @@ test('a run of a campaign waits for it, and the campaign is made, paused, resume
     ok: false,
     failure: {
       code: 'conflict',
-      message: expect.stringMatching(
-        /^There is another MaintenanceCampaign night .* asked for by demo-admin .*another name/,
-      ),
+      message: expect.stringMatching(/another MaintenanceCampaign night, submitted by demo-admin .*another name/),
     },
   })
   const control = (what: 'pause' | 'resume' | 'abort') =>
     console.contract.ask('campaign.control', { ...ofCampaign, control: what, reason: 'a test' })
-  expect(valueIn(await control('pause')).message).toContain('Nothing more is begun')
+  expect(valueIn(await control('pause')).message).toContain('The campaign starts no more runs')
   expect(await control('pause')).toMatchObject({ ok: false, failure: { code: 'conflict' } })
   expect(valueIn(await console.contract.ask('campaign.list', atRunner))).toMatchObject([
     {
@@ -225,7 +226,7 @@ test('what waits for its time is listed by its object, withdrawn in the runnerâ€
     node: 'cmp-03',
     confirmedBy: 'demo-admin',
     startAfter,
-    message: expect.stringContaining('Begins at'),
+    message: expect.stringContaining('Starts at'),
     runId: null,
     over: false,
   })
@@ -235,7 +236,7 @@ test('what waits for its time is listed by its object, withdrawn in the runnerâ€
   expect((await listed({ cluster: null })).map(run => run.object)).not.toContain(begun?.object)
   const withdraw = { by, namespace, object, reason: 'a test' }
   expect(valueIn(await console.contract.ask('runner.withdraw', withdraw))).toEqual({
-    message: 'This run did not start.',
+    message: 'Nothing was started.',
   })
   expect((await listed({ cluster: CLOUD, object }))[0]).toMatchObject({
     phase: 'Aborted',

@@ -133,7 +133,7 @@ test('a runner that is not heard is never shown as live: its runs are as of then
   await vi.waitFor(async () => expect((await ours())?.runner?.connected).toBe(false), { timeout: 20_000 })
   const cut = await ours()
   expect(cut).toMatchObject({ state: 'unheard', condition: { kind: 'unheard', runner: POD, was: 'paused' } })
-  expect(cut?.summary).toMatch(/^As of .*, not connected to runner lockkeeper-runner-0: it was paused then/)
+  expect(cut?.summary).toMatch(/^Not connected to runner lockkeeper-runner-0 since .*: the run was paused then/)
   valueIn(await place.runner.contract.ask('run.unpause', { runId }))
   await isOver(place.runner, runId)
   expect((await ours())?.condition.kind).toBe('unheard')
