@@ -1,7 +1,6 @@
 import type { Contract } from '../shared/contract/index.ts'
 import { ok, type Result } from '../shared/domain/result.ts'
 import { createEvents } from './api/events.ts'
-import { leaveQueue } from './api/leave-queue.ts'
 import { createObservers } from './api/observers.ts'
 import { openSignalSecrets } from './clusters/signal-secrets.ts'
 import { contractOver } from './compose/answers.ts'
@@ -19,6 +18,7 @@ import { createControllersHost } from './lcm/controllers/controllers-host.ts'
 import type { Logger } from './platform/log/logger.ts'
 import type { Redactor } from './platform/log/redact.ts'
 import { type CalendarFeed, openCalendarFeed } from './platform/settings/calendar-feed.ts'
+import { leaveQueue } from './run-control/leave-queue.ts'
 import { LOCKKEEPER_VERSION } from './version.ts'
 import { openNotify, openSignalPorts } from './wings/notify/door.ts'
 import { openOtherDrivers } from './wings/runner/door.ts'
@@ -83,7 +83,7 @@ export async function createApp(options: AppOptions): Promise<Result<App>> {
   events.on('run.event', event => leaveQueue(event, services))
   const closing = new AbortController()
   const following = tail.follow(closing.signal)
-  // A command of the terminal ends soon: one that waits for a window asks for it by itself.
+  // A command of the terminal ends soon: one that waits for a window asks for it.
   if (face.kind !== 'terminal') void agreedStarts.attendAll(closing.signal)
   return ok({
     contract,

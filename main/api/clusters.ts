@@ -1,3 +1,4 @@
+import type { Failure } from '../../shared/domain/failure.ts'
 import { isSameJson } from '../../shared/domain/is-same-json.ts'
 import { failed, ok } from '../../shared/domain/result.ts'
 import { describeChange, describeCluster } from '../../shared/words/cluster-changes.ts'
@@ -27,84 +28,22 @@ type ClusterHandlers = Pick<
   | 'cluster.connect'
 >
 
-export function clusterHandlers(
-  services: Pick<
-    ApiServices,
-    | 'clock'
-    | 'clusters'
-    | 'edits'
-    | 'emit'
-    | 'log'
-    | 'onReachChanged'
-    | 'queues'
-    | 'registryFolder'
-    | 'runs'
-    | 'secrets'
-  >,
-): ClusterHandlers {
-  const { clusters, runs, emit } = services
+type Services = Pick<
+  ApiServices,
+  'clock' | 'clusters' | 'edits' | 'emit' | 'log' | 'onReachChanged' | 'queues' | 'registryFolder' | 'runs' | 'secrets'
+>
 
-  const changed = (cluster: string, before: string, after: string) => {
-    noteEdit(services, {
-      cluster,
-      node: null,
-      kind: 'cluster-settings',
-      target: `cluster/${cluster}`,
-      before,
-      after,
-      refused: null,
-    })
-    emit('cluster.changed', {})
-  }
-
-  /** Why a cluster's connection must not change now; null if it may. */
-  const held = (cluster: string, why: 'ClusterNotReachedOtherwise' | 'ClusterNotRemoved') => {
-    const driven = runs.drivenOn(cluster)
-    if (driven.length === 0) return null
-    return refusal('held', because(why, { cluster, runs: [...driven] }), { target: `cluster/${cluster}` })
-  }
-
+export function clusterHandlers(services: Services): ClusterHandlers {
+  const { clusters } = services
   return {
     'cluster.list': async () => clusters.list(),
     'cluster.add': async input => {
       const added = await clusters.add(input)
-      if (added.ok) changed(added.value.name, 'not registered', describeCluster(added.value))
+      if (added.ok) noteChange(services, added.value.name, 'not registered', describeCluster(added.value))
       return added
     },
-    'cluster.update': async ({ name, change }) => {
-      const plan = await clusters.planUpdate(name, change)
-      if (!plan.ok) return plan
-      const { before, after, reachedAnotherWay } = plan.value
-      const difference = describeChange(before, after)
-      if (difference === null) return ok(before)
-      const inUse = reachedAnotherWay ? held(name, 'ClusterNotReachedOtherwise') : null
-      if (inUse !== null) return failed(inUse)
-      const kept = clusters.keepUpdate(before, after)
-      if (!kept.ok) return kept
-      if (reachedAnotherWay || !isSameJson(before.roleLabels, after.roleLabels)) {
-        services.onReachChanged(name)
-      }
-      changed(name, difference.before, difference.after)
-      return kept
-    },
-    'cluster.remove': async ({ name }) => {
-      const cluster = clusters.get(name)
-      if (!cluster.ok) return cluster
-      const inUse = held(name, 'ClusterNotRemoved')
-      if (inUse !== null) return failed(inUse)
-      const removed = await clusters.remove(name)
-      if (!removed.ok) return removed
-      const forgotten = services.queues.forget(name)
-      if (!forgotten.ok) {
-        services.log.warn('removed-cluster-queue-stays', { cluster: name, message: forgotten.failure.message })
-      }
-      services.secrets.forgetAll(name)
-      const left = clusters.list()
-      if (left.ok) forgetDroppedFiles(services.registryFolder, left.value, services.clock.now())
-      services.onReachChanged(name)
-      changed(name, describeCluster(cluster.value), 'no longer registered')
-      return removed
-    },
+    'cluster.update': input => updateCluster(services, input),
+    'cluster.remove': ({ name }) => removeCluster(services, name),
     'cluster.exec-plugin': input => clusters.execPlugin(input.name),
     'cluster.consent': input => clusters.consent(input.name, input.fingerprint),
     'cluster.endpoints': input => clusters.endpoints(input.name),
@@ -117,4 +56,61 @@ export function clusterHandlers(
     'cluster.test': input => clusters.test(input.name),
     'cluster.connect': input => clusters.connect(input.name),
   }
+}
+
+async function updateCluster(
+  services: Services,
+  { name, change }: Parameters<ClusterHandlers['cluster.update']>[0],
+): ReturnType<ClusterHandlers['cluster.update']> {
+  const { clusters } = services
+  const plan = await clusters.planUpdate(name, change)
+  if (!plan.ok) return plan
+  const { before, after, reachedAnotherWay } = plan.value
+  const difference = describeChange(before, after)
+  if (difference === null) return ok(before)
+  const inUse = reachedAnotherWay ? whyInUse(services, name, 'ClusterNotReachedOtherwise') : null
+  if (inUse !== null) return failed(inUse)
+  const kept = clusters.keepUpdate(before, after)
+  if (!kept.ok) return kept
+  if (reachedAnotherWay || !isSameJson(before.roleLabels, after.roleLabels)) services.onReachChanged(name)
+  noteChange(services, name, difference.before, difference.after)
+  return kept
+}
+
+async function removeCluster(services: Services, name: string): ReturnType<ClusterHandlers['cluster.remove']> {
+  const { clusters } = services
+  const cluster = clusters.get(name)
+  if (!cluster.ok) return cluster
+  const inUse = whyInUse(services, name, 'ClusterNotRemoved')
+  if (inUse !== null) return failed(inUse)
+  const removed = await clusters.remove(name)
+  if (!removed.ok) return removed
+  const forgotten = services.queues.forget(name)
+  if (!forgotten.ok) {
+    services.log.warn('removed-cluster-queue-stays', { cluster: name, message: forgotten.failure.message })
+  }
+  services.secrets.forgetAll(name)
+  const left = clusters.list()
+  if (left.ok) forgetDroppedFiles(services.registryFolder, left.value, services.clock.now())
+  services.onReachChanged(name)
+  noteChange(services, name, describeCluster(cluster.value), 'no longer registered')
+  return removed
+}
+
+/** Journals a change of a cluster's settings, and notifies the faces. */
+function noteChange(services: Services, cluster: string, before: string, after: string): void {
+  const target = `cluster/${cluster}`
+  noteEdit(services, { cluster, node: null, kind: 'cluster-settings', target, before, after, refused: null })
+  services.emit('cluster.changed', {})
+}
+
+/** Why a cluster's connection must not change now; null if it may. */
+function whyInUse(
+  { runs }: Services,
+  cluster: string,
+  why: 'ClusterNotReachedOtherwise' | 'ClusterNotRemoved',
+): Failure | null {
+  const driven = runs.drivenOn(cluster)
+  if (driven.length === 0) return null
+  return refusal('held', because(why, { cluster, runs: [...driven] }), { target: `cluster/${cluster}` })
 }

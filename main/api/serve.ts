@@ -1,8 +1,6 @@
 import type { z } from 'zod'
 import {
   type Contract,
-  type EventName,
-  type EventPayload,
   events,
   type RequestInput,
   type RequestName,
@@ -24,8 +22,6 @@ type Handler<N extends RequestName> = (
 
 /** A handler for every request name; a missing one does not compile. */
 export type Handlers = { readonly [N in RequestName]: Handler<N> }
-
-export type Emit = <N extends EventName>(name: N, payload: EventPayload<N>) => void
 
 /** The router for all faces (style G13): validates, answers in envelopes, turns crashes into failures, logs durations. */
 export function createRouter(

@@ -1,7 +1,7 @@
 import type { Contract } from '../../shared/contract/index.ts'
 import type { Events } from '../api/events.ts'
-import { createPlanRemaker } from '../api/remake-plan.ts'
 import type { JournalTail } from '../journal/journal-tail.ts'
+import { createPlanRemaker } from '../run-control/remake-plan.ts'
 import { type RunsOfProcess, runsAs } from '../runs/run-service.ts'
 import { type GivenRun, takeOverRun } from '../runs/take-over.ts'
 import { createPlanEstimate } from '../windows/plan-estimate.ts'

@@ -10,7 +10,8 @@ import { because } from '../../shared/words/reasons.ts'
 import { refusal } from '../../shared/words/refusal.ts'
 import { undoneWords } from '../../shared/words/run-ending.ts'
 import { namesOf } from '../../shared/words/steps/coded.ts'
-import type { Journal, ListedRow, RunFilter } from '../journal/journal.ts'
+import type { Journal } from '../journal/journal.ts'
+import type { ListedRow, RunFilter } from '../journal/run-reader.ts'
 import type { Clock } from '../platform/clock/clock.ts'
 import type { RunRow } from '../ports/journal.ts'
 import { summarizeRun } from './engine/run-summary.ts'
@@ -27,13 +28,20 @@ export interface RunReading {
   list(filter: RunFilter): Result<readonly RunSummary[]>
   /** The history's rows, newest first: reads everything once, afterwards only new events. */
   history(filter: RunFilter): Promise<Result<readonly RunInHistory[]>>
-  /** The unfinished runs of a cluster, newest first. */
-  unfinished(cluster: string): Result<readonly { readonly view: RunView; readonly interrupted: boolean }[]>
+  /** The unfinished runs of a cluster, newest first, including those with a damaged record. */
+  unfinished(cluster: string): Result<readonly UnfinishedRun[]>
   /**
    * Which nodes the runs of a cluster took out of service or brought back, newest first. Runs that did neither are left out; runs with a damaged
    * record are included.
    */
   takenOut(cluster: string): Result<readonly RunThatTookOut[]>
+}
+
+export interface UnfinishedRun extends Pick<ListedRow, 'id' | 'kind' | 'node' | 'createdAt'> {
+  /** Null: its record is damaged. No console can resume such a run, but its driver may still work on the cloud. */
+  readonly view: RunView | null
+  /** Whether it has no driver any more. */
+  readonly interrupted: boolean
 }
 
 /** A run that took nodes out of service, or brought them back. */
@@ -60,130 +68,151 @@ interface Undoer {
 /** Longest time that a bulk read may block the event loop. */
 const READ_AT_ONCE_MS = 20
 
-/**
- * Reads the runs of a journal. `hasLostDriver`: whether an unfinished run has no driver any more; `whyRefused`: why the journal rejected events of a run from
- * this process.
- */
-export function createRunReading(parts: {
+interface ReadingParts {
   readonly journal: Pick<Journal, 'events' | 'row' | 'rows' | 'idsBeginningWith'>
-  readonly hasLostDriver: (view: RunView, row: RunRow | null) => boolean
+  /** Whether an unfinished run has no driver any more. */
+  readonly hasLostDriver: (run: Pick<RunView, 'id' | 'state'>, row: RunRow | null) => boolean
+  /** Why the journal rejected events of a run from this process. */
   readonly whyRefused: (runId: string) => string | undefined
   readonly clock: Clock
-}): RunReading {
-  const { journal, hasLostDriver, whyRefused, clock } = parts
-  const folded = new Map<string, Folded>()
+}
 
-  const foldedOf = (row: ListedRow): Result<Folded> => {
-    const known = folded.get(row.id)
-    if (known?.lastSeq === row.lastSeq) return ok(known)
-    const events = journal.events(row.id)
-    if (!events.ok) return events
-    const view = foldRun(events.value)
-    const summary = summarizeRun(view, false)
-    const past = inHistory(view, events.value)
-    const hasEnded = view.state.kind === 'finished'
-    const undid =
-      view.plan.kind === 'undo' && wentThrough(summary) ? { run: view.plan.undoes, node: view.plan.node } : null
-    const fresh = {
-      lastSeq: row.lastSeq,
-      summary,
-      past,
-      view: hasEnded ? null : view,
-      undid,
-      takenOut: takenOutIn(view),
-    }
-    folded.set(row.id, fresh)
-    return ok(fresh)
-  }
-  const summaryOf = ({ view, summary }: Folded, row: ListedRow): RunSummary =>
-    view !== null && hasLostDriver(view, row) ? summarizeRun(view, true, whyRefused(view.id)) : summary
+/** The runs of a journal, each folded once until it has new events. */
+interface FoldedRuns extends ReadingParts {
+  readonly folded: Map<string, Folded>
+}
 
-  /** Which runs of a cluster were undone, on which node and by which run; an undo that cannot be read is ignored. */
-  const undoersOf = (rows: readonly ListedRow[]): ReadonlyMap<string, readonly Undoer[]> => {
-    const undoers = new Map<string, readonly Undoer[]>()
-    for (const row of rows.filter(({ kind }) => kind === 'undo')) {
-      const known = foldedOf(row)
-      if (!known.ok || known.value.undid === null) continue
-      const { run, node } = known.value.undid
-      undoers.set(run, [{ by: row.id, node }, ...(undoers.get(run) ?? [])])
-    }
-    return undoers
-  }
-  const undone = (summary: RunSummary, undoers: ReadonlyMap<string, readonly Undoer[]>): RunSummary => {
-    const undoneBy = (undoers.get(summary.id) ?? []).map(({ by, node }) => ({ runId: by, node }))
-    if (undoneBy.length === 0) return summary
-    return { ...summary, undoneBy, summary: [summary.summary, ...undoneWords(summary.kind, undoneBy)].join(' ') }
-  }
-
+/** Reads the runs of a journal. */
+export function createRunReading(parts: ReadingParts): RunReading {
+  const runs: FoldedRuns = { ...parts, folded: new Map() }
   return {
-    view: given => {
-      const id = idIn(journal, given)
-      if (!id.ok) return id
-      const events = journal.events(id.value)
-      if (!events.ok) return events
-      const view = foldRun(events.value)
-      const interrupted = hasLostDriver(view, journal.row(id.value))
-      const summary = summarizeRun(view, interrupted, whyRefused(view.id))
-      const node = nodeOfPlan(view.plan)
-      // Only a run on the same node undoes a run of one node.
-      const rows = journal.rows({ cluster: view.plan.cluster, ...(node === null ? {} : { node }) })
-      if (!rows.ok) return rows
-      return ok({ view, events: events.value, interrupted, summary: undone(summary, undoersOf(rows.value)) })
-    },
-    list: filter => {
-      const rows = journal.rows(filter)
-      if (!rows.ok) return rows
-      // An undo is newer than the run it undid, so every list, newest first, that has the run also has the undo.
-      const undoers = undoersOf(rows.value)
-      return ok(
-        rows.value.map(row => {
-          const known = foldedOf(row)
-          return known.ok ? undone(summaryOf(known.value, row), undoers) : unreadable(row, known.failure)
-        }),
-      )
-    },
-    history: async filter => {
-      const rows = journal.rows(filter)
-      if (!rows.ok) return rows
-      const listed: RunInHistory[] = []
-      const undoers = undoersOf(rows.value)
-      let since = clock.now()
-      for (const row of rows.value) {
-        const known = foldedOf(row)
-        listed.push(
-          known.ok
-            ? { ...known.value.past, summary: undone(summaryOf(known.value, row), undoers) }
-            : { ...UNREADABLE, summary: unreadable(row, known.failure), damage: known.failure.message },
-        )
-        if (clock.now() - since < READ_AT_ONCE_MS) continue
-        await clock.sleep(0)
-        since = clock.now()
-      }
-      return ok(listed)
-    },
-    unfinished: cluster => {
-      const rows = journal.rows({ cluster })
-      if (!rows.ok) return rows
-      const listed: { view: RunView; interrupted: boolean }[] = []
-      for (const row of rows.value.filter(({ finished }) => !finished)) {
-        const known = foldedOf(row)
-        const view = known.ok ? known.value.view : null
-        if (view !== null) listed.push({ view, interrupted: hasLostDriver(view, row) })
-      }
-      return ok(listed)
-    },
-    takenOut: cluster => {
-      const rows = journal.rows({ cluster })
-      if (!rows.ok) return rows
-      return ok(
-        rows.value.flatMap(row => {
-          const known = foldedOf(row)
-          const nodes = known.ok ? known.value.takenOut : touchedBy(row)
-          return nodes?.size === 0 ? [] : [{ id: row.id, createdAt: row.createdAt, nodes }]
-        }),
-      )
-    },
+    view: given => viewRun(runs, given),
+    list: filter => listRuns(runs, filter),
+    history: filter => listHistory(runs, filter),
+    unfinished: cluster => listUnfinished(runs, cluster),
+    takenOut: cluster => listTakenOut(runs, cluster),
   }
+}
+
+function foldRow({ journal, folded }: FoldedRuns, row: ListedRow): Result<Folded> {
+  const known = folded.get(row.id)
+  if (known?.lastSeq === row.lastSeq) return ok(known)
+  const events = journal.events(row.id)
+  if (!events.ok) return events
+  const view = foldRun(events.value)
+  const summary = summarizeRun(view, false)
+  const { plan, state } = view
+  const fresh: Folded = {
+    lastSeq: row.lastSeq,
+    summary,
+    past: inHistory(view, events.value),
+    view: state.kind === 'finished' ? null : view,
+    undid: plan.kind === 'undo' && wentThrough(summary) ? { run: plan.undoes, node: plan.node } : null,
+    takenOut: takenOutIn(view),
+  }
+  folded.set(row.id, fresh)
+  return ok(fresh)
+}
+
+function summaryOf({ hasLostDriver, whyRefused }: FoldedRuns, { view, summary }: Folded, row: ListedRow): RunSummary {
+  return view !== null && hasLostDriver(view, row) ? summarizeRun(view, true, whyRefused(view.id)) : summary
+}
+
+/** Which runs of a cluster were undone, on which node and by which run; an undo that cannot be read is ignored. */
+function undoersOf(runs: FoldedRuns, rows: readonly ListedRow[]): ReadonlyMap<string, readonly Undoer[]> {
+  const undoers = new Map<string, readonly Undoer[]>()
+  for (const row of rows.filter(({ kind }) => kind === 'undo')) {
+    const known = foldRow(runs, row)
+    if (!known.ok || known.value.undid === null) continue
+    const { run, node } = known.value.undid
+    undoers.set(run, [{ by: row.id, node }, ...(undoers.get(run) ?? [])])
+  }
+  return undoers
+}
+
+function withUndoers(summary: RunSummary, undoers: ReadonlyMap<string, readonly Undoer[]>): RunSummary {
+  const undoneBy = (undoers.get(summary.id) ?? []).map(({ by, node }) => ({ runId: by, node }))
+  if (undoneBy.length === 0) return summary
+  return { ...summary, undoneBy, summary: [summary.summary, ...undoneWords(summary.kind, undoneBy)].join(' ') }
+}
+
+function viewRun(runs: FoldedRuns, given: string): ReturnType<RunReading['view']> {
+  const { journal, hasLostDriver, whyRefused } = runs
+  const id = idIn(journal, given)
+  if (!id.ok) return id
+  const events = journal.events(id.value)
+  if (!events.ok) return events
+  const view = foldRun(events.value)
+  const interrupted = hasLostDriver(view, journal.row(id.value))
+  const summary = summarizeRun(view, interrupted, whyRefused(view.id))
+  const node = nodeOfPlan(view.plan)
+  // Only a run on the same node undoes a run of one node.
+  const rows = journal.rows({ cluster: view.plan.cluster, ...(node === null ? {} : { node }) })
+  if (!rows.ok) return rows
+  const undoers = undoersOf(runs, rows.value)
+  return ok({ view, events: events.value, interrupted, summary: withUndoers(summary, undoers) })
+}
+
+function listRuns(runs: FoldedRuns, filter: RunFilter): Result<readonly RunSummary[]> {
+  const rows = runs.journal.rows(filter)
+  if (!rows.ok) return rows
+  // An undo is newer than the run it undid, so every list, newest first, that has the run also has the undo.
+  const undoers = undoersOf(runs, rows.value)
+  return ok(
+    rows.value.map(row => {
+      const known = foldRow(runs, row)
+      return known.ok ? withUndoers(summaryOf(runs, known.value, row), undoers) : unreadable(row, known.failure)
+    }),
+  )
+}
+
+async function listHistory(runs: FoldedRuns, filter: RunFilter): Promise<Result<readonly RunInHistory[]>> {
+  const { journal, clock } = runs
+  const rows = journal.rows(filter)
+  if (!rows.ok) return rows
+  const listed: RunInHistory[] = []
+  const undoers = undoersOf(runs, rows.value)
+  let since = clock.now()
+  for (const row of rows.value) {
+    const known = foldRow(runs, row)
+    listed.push(
+      known.ok
+        ? { ...known.value.past, summary: withUndoers(summaryOf(runs, known.value, row), undoers) }
+        : { ...UNREADABLE, summary: unreadable(row, known.failure), damage: known.failure.message },
+    )
+    if (clock.now() - since < READ_AT_ONCE_MS) continue
+    await clock.sleep(0)
+    since = clock.now()
+  }
+  return ok(listed)
+}
+
+function listUnfinished(runs: FoldedRuns, cluster: string): Result<readonly UnfinishedRun[]> {
+  const rows = runs.journal.rows({ cluster })
+  if (!rows.ok) return rows
+  return ok(
+    rows.value.flatMap((row): readonly UnfinishedRun[] => {
+      if (row.finished) return []
+      const { id, kind, node, createdAt } = row
+      const known = foldRow(runs, row)
+      const view = known.ok ? known.value.view : null
+      if (known.ok && view === null) return []
+      const interrupted = runs.hasLostDriver(view ?? { id, state: { kind: 'running' } }, row)
+      return [{ id, kind, node, createdAt, view, interrupted }]
+    }),
+  )
+}
+
+function listTakenOut(runs: FoldedRuns, cluster: string): Result<readonly RunThatTookOut[]> {
+  const rows = runs.journal.rows({ cluster })
+  if (!rows.ok) return rows
+  return ok(
+    rows.value.flatMap(row => {
+      const known = foldRow(runs, row)
+      const nodes = known.ok ? known.value.takenOut : touchedBy(row)
+      return nodes?.size === 0 ? [] : [{ id: row.id, createdAt: row.createdAt, nodes }]
+    }),
+  )
 }
 
 /** The run with this id, or whose id begins with this. */

@@ -9,7 +9,8 @@ import { JournalRefused, type RunRow } from '../ports/journal.ts'
 import type { MaintenanceWorld } from '../ports/world.ts'
 import type { DrivenRun } from './engine/drive-to-rest.ts'
 import { isInterrupted, isOwnAndLeft, type LivenessFacts } from './engine/liveness.ts'
-import type { EndedAs, ResumedAs, RunEngine, StartedAs } from './engine/run-engine.ts'
+import type { ResumedAs, RunEngine, StartedAs } from './engine/run-engine.ts'
+import type { EndedAs } from './engine/undriven-run.ts'
 import { createRunReading, idIn, type RunReading } from './run-reading.ts'
 
 interface ActiveRun {
@@ -20,6 +21,25 @@ interface ActiveRun {
   detach(): void
   answer(gateId: string, choice: 'continue' | 'retry' | 'skip' | 'abort', reason: string, by: string): void
 }
+
+/** What is asked of the process that drives a run. */
+export type RunRequest =
+  | { readonly kind: 'pause' | 'pause-after-node' | 'unpause' }
+  | { readonly kind: 'detach'; readonly handsOver?: true }
+  | { readonly kind: 'skip-lane'; readonly lane: string; readonly reason: string }
+  | { readonly kind: 'abort'; readonly reason: string }
+  | {
+      readonly kind: 'decide-instance'
+      readonly instanceId: string
+      readonly choice: InstanceChoice
+      readonly reason: string
+    }
+  | {
+      readonly kind: 'answer'
+      readonly gateId: string
+      readonly choice: 'continue' | 'retry' | 'skip' | 'abort'
+      readonly reason: string
+    }
 
 /** Runs as the router uses them: the engine over the journal. */
 export interface RunService extends RunReading {
@@ -32,23 +52,7 @@ export interface RunService extends RunReading {
   /** Sends a request to the process that drives the run, whichever it is. */
   request(
     runId: string,
-    control:
-      | { readonly kind: 'pause' | 'pause-after-node' | 'unpause' }
-      | { readonly kind: 'detach'; readonly handsOver?: true }
-      | { readonly kind: 'skip-lane'; readonly lane: string; readonly reason: string }
-      | { readonly kind: 'abort'; readonly reason: string }
-      | {
-          readonly kind: 'decide-instance'
-          readonly instanceId: string
-          readonly choice: InstanceChoice
-          readonly reason: string
-        }
-      | {
-          readonly kind: 'answer'
-          readonly gateId: string
-          readonly choice: 'continue' | 'retry' | 'skip' | 'abort'
-          readonly reason: string
-        },
+    request: RunRequest,
     /** The person who asks; by default the operator of this process. */
     by?: string,
   ): Result<void>
@@ -115,7 +119,7 @@ export function createRunService(parts: RunServiceParts): RunsOfProcess {
     await Promise.all(runs.map(run => run.finished))
   }
 
-  const hasLostDriver = (view: RunView, row: RunRow | null) =>
+  const hasLostDriver = (view: Pick<RunView, 'id' | 'state'>, row: RunRow | null) =>
     driven.has(view.id) || view.state.kind === 'finished'
       ? false
       : row === null || isOwnAndLeft(row, driver) || isInterrupted(view, row, liveness)

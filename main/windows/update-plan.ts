@@ -11,7 +11,7 @@ import { planRollingMaintenance } from '../procedures/plans/rolling/plan-rolling
 import { planUpdate } from '../procedures/plans/rolling/plan-update.ts'
 import { readUpdateFacts, type UpdateFacts, type UpdateRequest } from '../procedures/plans/rolling/update-node.ts'
 import { healthGates } from '../procedures/steps/general/health-gates.ts'
-import type { WindowServices } from './window-services.ts'
+import { openCloud, type WindowServices } from './window-services.ts'
 
 /**
  * Makes the plan of work on many nodes of a cluster, runs every check and keeps it for confirmation: the five phases with the node maintenance API
@@ -31,10 +31,9 @@ export async function planClusterUpdate(
   const { runs, worlds, plans } = services
   const command = whyNoCommandHere(wish.choices)
   if (command !== null) return failed(command)
-  const connected = await worlds.open(wish.cluster)
-  if (!connected.ok) return connected
-  if (connected.value.openstackFailure !== null) return failed(connected.value.openstackFailure)
-  const { world } = connected.value
+  const opened = await openCloud(wish.cluster, worlds)
+  if (!opened.ok) return opened
+  const world = opened.value
   const plan = await makeUpdatePlan(
     {
       id: services.newId(),

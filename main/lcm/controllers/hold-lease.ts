@@ -13,8 +13,10 @@ import type { PortAccess } from '../../ports/port-access.ts'
 import type { ControllerWorld } from '../../ports/world.ts'
 import { fencedPort, fencedWorld } from '../../procedures/steps/general/fenced-world.ts'
 import { leaseHandle } from '../../procedures/steps/general/node-lease.ts'
-import { createHeldLease, type GateTrouble, momentOf } from '../../runs/engine/held-lease.ts'
+import { createHeldLease } from '../../runs/engine/held-lease.ts'
+import type { GateTrouble } from '../../runs/engine/lease-gate.ts'
 import type { LeaseGate } from '../../runs/engine/lease-keeper.ts'
+import { momentOf } from '../../runs/engine/lease-state.ts'
 
 /** Long enough for a slow API server, short enough to replace a dead process soon. */
 const DURATION_SECONDS = 30
@@ -23,7 +25,7 @@ const GIVE_UP_MS = 600_000
 const LOOK_AGAIN_MS = 1_000
 
 /** The Lease that allows one process at a time to run our controllers on a cluster. */
-interface ControllersLease {
+export interface ControllersLease {
   /** Whether a write is allowed now: the Lease is ours by our clocks. */
   mayAct(): boolean
   readonly gate: LeaseGate

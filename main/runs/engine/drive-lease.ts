@@ -1,17 +1,24 @@
 import type { Plan } from '../../../shared/domain/plan.ts'
+import { ok, type Result } from '../../../shared/domain/result.ts'
 import { because } from '../../../shared/words/reasons.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
 import type { Logger } from '../../platform/log/logger.ts'
 import { patienceOver } from './drive.ts'
 import type { Gates } from './gate.ts'
-import { createHeldLease, type HeldLease, type Moment, takeLease } from './held-lease.ts'
+import { createHeldLease, type HeldLease } from './held-lease.ts'
 import type { LeaseHandle } from './lease-keeper.ts'
+import { type Moment, momentOf } from './lease-state.ts'
 import { hasTouched, isBehind, type RunRecord } from './run-record.ts'
 import { finish, leave, type RestState, restFor } from './run-rest.ts'
 import { codedOf } from './said.ts'
 import type { SleepWatch } from './sleep-watch.ts'
 import type { StopSwitch } from './stop-switch.ts'
-import { createTransientRetry, TRANSIENT_RETRY_UNTOUCHED_MS, type TransientRetry } from './transient-retry.ts'
+import {
+  createTransientRetry,
+  TRANSIENT_RETRY_UNTOUCHED_MS,
+  type TransientRetry,
+  troubleOf,
+} from './transient-retry.ts'
 
 /** The Lease of a run while this process drives it: what it works with, and what has happened to it so far. */
 export interface DrivenLease {
@@ -47,6 +54,9 @@ export interface DrivenLease {
 const LEASE_CHOICES = ['retry', 'abort'] as const
 /** How often a run whose Lease is away checks whether it is back. */
 const LOOK_AT_LEASE_MS = 500
+/** Longest watch of a Lease whose holder may be gone; a longer Lease is refused at once, with its holder. */
+const LONGEST_WATCH_MS = 90_000
+const LOOK_AGAIN_MS = 2_000
 
 /** Takes the Lease; returns how the run ends instead if it cannot. */
 export async function takeItsLease(
@@ -66,6 +76,46 @@ export async function takeItsLease(
   const why = taken.ok ? (taken.value.kind === 'held' ? taken.value.message : '') : taken.failure.message
   if (!lease.resumed) return finish(record, 'checks-failed', because('NothingTouched', { causes: [why] }))
   return leave(record, { code: 'LeaseNotTaken', node, cause: why })
+}
+
+/** The result of requesting a Lease. */
+type LeaseTaken =
+  | { readonly kind: 'acquired'; readonly askedAt: Moment }
+  | { readonly kind: 'held'; readonly message: string }
+
+/**
+ * Takes a Lease. If its holder may be gone, watches it until it stayed unchanged for its whole duration, or is renewed; `onWatching` receives the
+ * holder and the longest wait once. Retries an API server that does not answer properly, and returns the last failure when the time is up. Resolves
+ * when the signal aborts.
+ */
+async function takeLease(
+  handle: LeaseHandle,
+  more: {
+    readonly clock: Clock
+    readonly signal: AbortSignal
+    readonly onWatching: (message: string, forMs: number) => void
+    readonly transientRetry: TransientRetry
+  },
+): Promise<Result<LeaseTaken>> {
+  const { clock, signal, transientRetry } = more
+  let reported = false
+  for (;;) {
+    const askedAt = momentOf(clock)
+    const answer = await handle.acquire(signal)
+    const trouble = answer.ok ? null : troubleOf(answer.failure)
+    if (trouble === null) transientRetry.settled(answer.ok)
+    else if ((await transientRetry.after('lease', trouble, signal)) === 'again') continue
+    if (!answer.ok) return answer
+    if (answer.value.kind === 'acquired') return ok({ kind: 'acquired', askedAt })
+    const { message, freeInMs } = answer.value
+    if (freeInMs === null) return ok({ kind: 'held', message })
+    if (signal.aborted || freeInMs > LONGEST_WATCH_MS) {
+      return ok({ kind: 'held', message: because('LeaseMayBeFreed', { held: message, freeInMs }).message })
+    }
+    if (!reported) more.onWatching(message, freeInMs)
+    reported = true
+    await clock.sleep(Math.min(freeInMs, LOOK_AGAIN_MS), signal)
+  }
 }
 
 /** Journals that the Lease is taken, and starts to renew it. */

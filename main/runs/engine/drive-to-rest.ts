@@ -58,7 +58,7 @@ export interface EngineOptions<World> {
 }
 
 /** The claim by which a process drives a run, and whether another process did before. */
-interface HowDriven {
+export interface HowDriven {
   readonly fence: Fence
   readonly resumed: boolean
   /** Whether a driver of an earlier epoch has provably ended. */

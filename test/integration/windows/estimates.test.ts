@@ -148,7 +148,7 @@ describe('an estimate', () => {
       expectWithin(node.back, measured, ({ returnMs }) => returnMs)
       expect(node.total?.lowMs).toBeGreaterThan(0)
     }
-    expect(own.basis).toMatch(/^2 nodes measured on this cluster in 1 run, \d+ migrations/)
+    expect(own.basis).toMatch(/^2 nodes measured on this cloud in 1 run, \d+ migrations/)
     expect(own.total?.lowMs).toBe(own.batches.reduce((sum, { span }) => sum + (span?.lowMs ?? 0), 0))
 
     const long = { ...plan, workMinutes: 10 }
@@ -161,7 +161,7 @@ describe('an estimate', () => {
     expect(reported.code, reported.stdout + reported.stderr).toBe(3)
     const shown = await lockkeeper(data, ['window', 'estimate', roomy])
     expect(shown.code, shown.stderr).toBe(0)
-    expect(shown.stdout).toContain('2 nodes measured on this cluster in 1 run')
+    expect(shown.stdout).toContain('2 nodes measured on this cloud in 1 run')
     for (const id of [roomy, tight]) valueIn(await ask('window.cancel', { id, why: 'only a test' }))
   })
 
@@ -172,7 +172,7 @@ describe('an estimate', () => {
     const forecast = valueIn(await ask('window.forecast', { id }))
     expect(forecast.verdict).toBe('in-time')
     expect(forecast.eta).not.toBeNull()
-    expect(forecast.words).toContain('How long the work on cmp-05 takes is not in it')
+    expect(forecast.words).toContain('The times do not include the work on cmp-05')
     const back = valueIn(await ask('plan.make', { cluster: 'plain', node: 'cmp-05', kind: 'leave', choices: {} }))
     await over(valueIn(await ask('run.start', { planId: back.plan.id })).id)
     expect(valueIn(await ask('window.forecast', { id })).words).toMatch(/^Its work ended at/)
@@ -230,7 +230,7 @@ describe('owners', () => {
     expect(cli.stdout).toContain('To the owners of project')
   })
 
-  it('have nothing to be told of work with scope drain', async () => {
+  it('estimate nothing for work with scope drain', async () => {
     const plan = { ...batches({ kind: 'person' }, ['cmp-02']), scope: 'drain' } as const
     expect(valueIn(await ask('owners.list', { cluster: 'plain', plan })).projects).toEqual([])
   })

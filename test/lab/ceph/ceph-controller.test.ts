@@ -48,8 +48,6 @@ function start(): () => Promise<void> {
     locks,
     watchMaintenance,
     readLcmReport,
-    portForward: connection.portForward,
-    maintenanceRuns: connection.maintenanceRuns,
     feeds,
     warnings,
     openstackFailure: null,

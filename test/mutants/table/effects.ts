@@ -28,7 +28,7 @@ export const EFFECT_MUTANTS: readonly Mutant[] = [
     ],
     caughtBy: unit(
       'adapters/kubernetes/drain-gate',
-      'a pod that is to be evicted is asked to leave only after the Lease was looked at, and that after the pod',
+      'a pod that a drain evicts is asked to leave only after the pod and then the Lease were read',
     ),
   },
   {
@@ -125,7 +125,11 @@ export const EFFECT_MUTANTS: readonly Mutant[] = [
     name: 'kubernetes-holds-nothing-back',
     harm: 'A change of Kubernetes is sent after the Lease ran out while the credential was renewed.',
     changes: [
-      { file: `${KUBERNETES}/session.ts`, from: 'if (acts && !mayBeSent())', to: 'if (acts && !mayBeSent() && false)' },
+      {
+        file: `${KUBERNETES}/send-request.ts`,
+        from: 'if (acts && !mayBeSent())',
+        to: 'if (acts && !mayBeSent() && false)',
+      },
     ],
     caughtBy: unit(
       'adapters/kubernetes/cordon-and-access',
@@ -155,7 +159,7 @@ export const EFFECT_MUTANTS: readonly Mutant[] = [
     ],
     caughtBy: unit(
       'adapters/juju/juju-port',
-      'what acts is kept back once the Lease of the run is not held any more; what only asks is not',
+      'a request that acts is withheld once the run lost its Lease; a read is sent',
     ),
   },
   {
@@ -175,7 +179,7 @@ export const EFFECT_MUTANTS: readonly Mutant[] = [
     ],
     caughtBy: unit(
       'adapters/commands/machine-commands',
-      'nothing is started once the Lease does not hold any more, and a later start is free',
+      'nothing is started once the Lease is lost, and a later start is possible',
     ),
   },
 ]

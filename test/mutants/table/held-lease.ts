@@ -24,9 +24,9 @@ export const HELD_LEASE_MUTANTS: readonly Mutant[] = [
     harm: 'A console acts on a node in the seconds after another one took it.',
     changes: [
       {
-        file: `${ENGINE}/held-lease.ts`,
-        from: 'const looked = await look(signal)',
-        to: 'const looked = isHeld() ? ok(momentOf(clock)) : await look(signal)',
+        file: `${ENGINE}/lease-gate.ts`,
+        from: 'const looked = await look(lease, trouble, signal)',
+        to: 'const looked = isInTime(lease) && !isLost(lease) ? ok(momentOf(clock)) : await look(lease, trouble, signal)',
       },
     ],
     caughtBy: unit(
@@ -39,9 +39,9 @@ export const HELD_LEASE_MUTANTS: readonly Mutant[] = [
     harm: 'A console acts on a node although it just read that another one holds it.',
     changes: [
       {
-        file: `${ENGINE}/held-lease.ts`,
+        file: `${ENGINE}/lease-gate.ts`,
         from: "if (seen.value.kind === 'lost') {",
-        to: "if (seen.value.kind === 'lost' && isGone) {",
+        to: "if (seen.value.kind === 'lost' && lease.isGone) {",
       },
     ],
     caughtBy: unit(
@@ -54,9 +54,9 @@ export const HELD_LEASE_MUTANTS: readonly Mutant[] = [
     harm: 'A console acts on a node whose Lease nobody holds, so that any other may take it.',
     changes: [
       {
-        file: `${ENGINE}/held-lease.ts`,
+        file: `${ENGINE}/lease-gate.ts`,
         from: "if (seen.value.kind === 'free') {",
-        to: "if (seen.value.kind === 'free' && isGone) {",
+        to: "if (seen.value.kind === 'free' && lease.isGone) {",
       },
     ],
     caughtBy: unit(
@@ -67,7 +67,7 @@ export const HELD_LEASE_MUTANTS: readonly Mutant[] = [
   {
     name: 'a-look-may-be-a-minute-old',
     harm: 'A request is sent long after the look at the Lease, when another console may hold it.',
-    changes: [{ file: `${ENGINE}/held-lease.ts`, from: 'const FRESH_MS = 5_000', to: 'const FRESH_MS = 60_000' }],
+    changes: [{ file: `${ENGINE}/lease-gate.ts`, from: 'const FRESH_MS = 5_000', to: 'const FRESH_MS = 60_000' }],
     caughtBy: unit(
       'runs/engine/held-lease',
       "between look and request 'it was read for so long': the lease is looked at again before the request is sent",
@@ -78,9 +78,9 @@ export const HELD_LEASE_MUTANTS: readonly Mutant[] = [
     harm: 'After a silent API server a cached answer about the Lease lets a run act on a lost node.',
     changes: [
       {
-        file: `${ENGINE}/held-lease.ts`,
-        from: 'isDoubted ? await asked(handle.renew, signal) : await asked(handle.confirm, signal)',
-        to: 'await asked(handle.confirm, signal)',
+        file: `${ENGINE}/lease-gate.ts`,
+        from: 'isDoubted ? await ask(lease, handle.renew, signal) : await ask(lease, handle.confirm, signal)',
+        to: 'await ask(lease, handle.confirm, signal)',
       },
     ],
     caughtBy: unit(
@@ -93,9 +93,9 @@ export const HELD_LEASE_MUTANTS: readonly Mutant[] = [
     harm: 'A run that cannot renew its Lease continues after the Lease expired.',
     changes: [
       {
-        file: `${ENGINE}/held-lease.ts`,
-        from: 'const isHeld = () => !isGone && awaySince === null && isInTime()',
-        to: 'const isHeld = () => !isGone && awaySince === null',
+        file: `${ENGINE}/lease-state.ts`,
+        from: 'return !isLost(lease) && isInTime(lease)',
+        to: 'return !isLost(lease)',
       },
     ],
     caughtBy: unit('runs/engine/held-lease', 'a lease that nobody renews is held as long as it lasts, and no longer'),
@@ -103,7 +103,7 @@ export const HELD_LEASE_MUTANTS: readonly Mutant[] = [
   {
     name: 'sent-although-the-lease-ran-out-on-the-way',
     harm: 'A request is sent after the Lease ran out while a credential was renewed.',
-    changes: [{ file: `${ENGINE}/held-lease.ts`, from: '            if (!mayAct()) return false\n', to: '' }],
+    changes: [{ file: `${ENGINE}/lease-gate.ts`, from: '        if (!mayAct(lease)) return false\n', to: '' }],
     caughtBy: unit('runs/engine/held-lease', "an effect is sent where the clock 'was set back' since the look: false"),
   },
   {
@@ -111,7 +111,7 @@ export const HELD_LEASE_MUTANTS: readonly Mutant[] = [
     harm: 'A laptop that slept for an hour acts on its old Lease when it wakes.',
     changes: [
       {
-        file: `${ENGINE}/held-lease.ts`,
+        file: `${ENGINE}/lease-state.ts`,
         from: 'return Math.max(clock.monotonicMs() - since.monotonicMs, clock.now() - since.wallMs)',
         to: 'return clock.monotonicMs() - since.monotonicMs',
       },
@@ -126,7 +126,7 @@ export const HELD_LEASE_MUTANTS: readonly Mutant[] = [
     harm: 'A machine whose clock was set back acts on a Lease of which nobody knows how old it is.',
     changes: [
       {
-        file: `${ENGINE}/held-lease.ts`,
+        file: `${ENGINE}/lease-state.ts`,
         from: 'return !wasSetBack && elapsedMs(since, clock) <= ms',
         to: 'return (wasSetBack || true) && elapsedMs(since, clock) <= ms',
       },
@@ -153,7 +153,7 @@ export const HELD_LEASE_MUTANTS: readonly Mutant[] = [
     harm: 'A request that waited for a look at the Lease is sent minutes after a person stopped the run.',
     changes: [
       {
-        file: `${ENGINE}/held-lease.ts`,
+        file: `${ENGINE}/lease-gate.ts`,
         from: 'stop === undefined || stop.aborted ? []',
         to: 'stop === undefined || !stop.aborted ? []',
       },
@@ -184,8 +184,8 @@ export const HELD_LEASE_MUTANTS: readonly Mutant[] = [
     changes: [
       {
         file: `${ENGINE}/held-lease.ts`,
-        from: 'else return retryIn(renewed.failure)',
-        to: 'else giveUp(takenBy(renewed.failure))',
+        from: 'if (!renewed.ok) return retryIn(lease, renewed.failure)',
+        to: 'if (!renewed.ok) return giveUp(lease, takenBy(renewed.failure)) ?? null',
       },
     ],
     caughtBy: unit(

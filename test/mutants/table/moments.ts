@@ -276,7 +276,7 @@ export const MOMENT_MUTANTS: readonly Mutant[] = [
     ],
     caughtBy: unit(
       'adapters/kubernetes/own-answers',
-      'an answer is of the past when its Audit-Id was received on another request',
+      'an answer is outdated when its Audit-Id was received on another request',
     ),
   },
   {
@@ -289,7 +289,7 @@ export const MOMENT_MUTANTS: readonly Mutant[] = [
         to: 'if (behindMs > APART_MS * 1e9) {',
       },
     ],
-    caughtBy: unit('adapters/kubernetes/own-answers', 'an answer is of the past when its Date goes back'),
+    caughtBy: unit('adapters/kubernetes/own-answers', 'an answer is outdated when its Date goes back'),
   },
   {
     name: 'an-age-is-ignored',
@@ -301,7 +301,7 @@ export const MOMENT_MUTANTS: readonly Mutant[] = [
         to: 'if (age * 1_000 > receivedMs - answer.askedMs + 1e12)',
       },
     ],
-    caughtBy: unit('adapters/kubernetes/own-answers', 'an answer is of the past when it has an Age'),
+    caughtBy: unit('adapters/kubernetes/own-answers', 'an answer is outdated when it has an Age'),
   },
   {
     name: 'openstacks-past-is-an-answer',

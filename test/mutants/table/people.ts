@@ -7,7 +7,7 @@ const START = 'shared/domain/agreed-start.ts'
 const UNDO = 'shared/domain/undoable.ts'
 const STORY = 'main/runs/run-story.ts'
 const CORDON = 'main/procedures/steps/general/take-back-cordon.ts'
-const TYPED = 'main/api/confirm-typed.ts'
+const TYPED = 'main/run-control/confirm-typed.ts'
 
 /** What only a person may decide: what begins, in spite of what, when, and what is taken back. */
 export const PEOPLE_MUTANTS: readonly Mutant[] = [
@@ -84,13 +84,13 @@ export const PEOPLE_MUTANTS: readonly Mutant[] = [
     name: 'production-not-asked',
     harm: 'A click on the wrong cluster takes a node of production out of service.',
     changes: [{ file: TYPED, from: 'typed === plan.cluster) return null', to: 'typed !== "") return null' }],
-    caughtBy: unit('test/unit/api/confirm-typed.test.ts', 'it does not begin where nothing was typed'),
+    caughtBy: unit('test/unit/run-control/confirm-typed.test.ts', 'it does not begin where nothing was typed'),
   },
   {
     name: 'production-by-any-name',
     harm: 'The name of another cluster is taken for an answer.',
     changes: [{ file: TYPED, from: 'typed === plan.cluster) return null', to: 'typed !== undefined) return null' }],
-    caughtBy: unit('test/unit/api/confirm-typed.test.ts', 'it does not begin by the name of another cluster'),
+    caughtBy: unit('test/unit/run-control/confirm-typed.test.ts', 'it does not begin by the name of another cluster'),
   },
   {
     name: 'override-of-what-nothing-lifts',
@@ -157,7 +157,7 @@ export const PEOPLE_MUTANTS: readonly Mutant[] = [
     changes: [
       {
         file: 'main/wings/runner/control-run.ts',
-        from: "if (isAnswering) return isSo(because('AbortedAlready'))",
+        from: "if (isAskedBefore) return done(because('AbortedAlready'))",
         to: '',
       },
     ],
@@ -342,12 +342,12 @@ export const PEOPLE_MUTANTS: readonly Mutant[] = [
     changes: [
       {
         file: 'main/runs/engine/run-engine.ts',
-        from: '      if (view.handedTo !== null && takesBack === undefined) return failed(isHandedOver(view))\n',
+        from: '  if (view.handedTo !== null && takesBack === undefined) return failed(isHandedOver(view))\n',
         to: '',
       },
       {
         file: 'main/runs/engine/run-engine.ts',
-        from: '      if (now.value.view.handedTo !== null && takesBack === undefined) return failed(isHandedOver(now.value.view))\n',
+        from: '  if (now.value.view.handedTo !== null && takesBack === undefined) return failed(isHandedOver(now.value.view))\n',
         to: '',
       },
     ],

@@ -8,8 +8,8 @@ export const READ_ONLY_MUTANTS: readonly Mutant[] = [
     harm: 'A run starts although its journal cannot be written.',
     changes: [
       {
-        file: 'main/journal/journal.ts',
-        from: '    if (readOnly !== null) throw new JournalRefused(readOnly)\n',
+        file: 'main/journal/run-writer.ts',
+        from: '  if (readOnly !== null) throw new JournalRefused(readOnly)\n',
         to: '',
       },
     ],
@@ -33,8 +33,8 @@ export const READ_ONLY_MUTANTS: readonly Mutant[] = [
     changes: [
       {
         file: 'main/journal/journal-care.ts',
-        from: '      if (readOnly !== null) return failed(readOnly)\n      return whole(wish.file)',
-        to: '      return whole(wish.file)',
+        from: '      if (readOnly !== null) return failed(readOnly)\n      return refuseRelative(wish.file)',
+        to: '      return refuseRelative(wish.file)',
       },
     ],
     caughtBy: unit('journal/read-only', 'a journal of a newer Lockkeeper is open for reading only'),

@@ -25,7 +25,7 @@ export const SECRET_MUTANTS: readonly Mutant[] = [
     name: 'log-read-by-others',
     harm: 'Every user of the machine reads the log.',
     changes: [
-      { file: LOGGER, from: '      0o600,\n', to: '      0o644,\n' },
+      { file: LOGGER, from: 'flags, 0o600)', to: 'flags, 0o644)' },
       { file: LOGGER, from: 'fchmodSync(descriptor, 0o600)', to: 'fchmodSync(descriptor, 0o644)' },
     ],
     caughtBy: log('file-logger', 'is readable by the operator only, also when it was there before'),
@@ -92,7 +92,7 @@ export const SECRET_MUTANTS: readonly Mutant[] = [
     changes: [
       {
         file: 'main/adapters/kubernetes/session.ts',
-        from: 'const parsed = status < 400 ? parsedBody(answer.value.body) : refusedBody(answer.value.body)',
+        from: 'const parsed = status < 400 ? parsedBody(answer.value.body) : refusedBody(sender, answer.value.body)',
         to: 'const parsed = parsedBody(answer.value.body)',
       },
     ],
@@ -157,7 +157,7 @@ export const SECRET_MUTANTS: readonly Mutant[] = [
     harm: 'What is reported of the cloud, and the key of a webhook, are read on the way.',
     changes: [
       {
-        file: 'main/wings/notify/signal-address.ts',
+        file: 'main/wings/notify/signal-settings.ts',
         from: "!(url.protocol === 'http:' && isLoopback(url.hostname))",
         to: "!(url.protocol === 'http:')",
       },
@@ -170,7 +170,7 @@ export const SECRET_MUTANTS: readonly Mutant[] = [
   {
     name: 'signals-loopback-by-its-beginning',
     harm: 'The console connects without encryption to a host of the network whose name begins like this machine.',
-    changes: [{ file: 'main/wings/notify/signal-address.ts', from: '|\\[::1\\])$/i', to: '|\\[::1\\])/i' }],
+    changes: [{ file: 'main/wings/notify/signal-settings.ts', from: '|\\[::1\\])$/i', to: '|\\[::1\\])/i' }],
     caughtBy: unit(
       'test/unit/wings/notify/signal-address.test.ts',
       'what is reported goes to http://localhost.example.org/: false',
@@ -181,7 +181,7 @@ export const SECRET_MUTANTS: readonly Mutant[] = [
     harm: 'A password is kept in an address, where it is shown.',
     changes: [
       {
-        file: 'main/wings/notify/signal-address.ts',
+        file: 'main/wings/notify/signal-settings.ts',
         from: "if (url.username !== '' || url.password !== '')",
         to: 'if (false)',
       },

@@ -63,7 +63,7 @@ export const SEED_MUTANTS: readonly Mutant[] = [
     ],
     caughtBy: unit(
       'lcm/controllers/openstack-controller',
-      'the way back seed 000: an agent that was alive when the node went is missed where Neutron does not list it any more; one that never was is not',
+      'the way back seed 000: an agent that was alive when the node went is missed when Neutron no longer lists it; one that never was is not',
     ),
   },
   {
@@ -181,13 +181,13 @@ export const SEED_MUTANTS: readonly Mutant[] = [
     harm: 'A second update starts its own command beside one that still works on the same cloud.',
     changes: [
       {
-        file: 'main/api/command-work.ts',
+        file: 'main/run-control/command-work.ts',
         from: "plan.kind === 'update' ? await whyUpdateContinues",
         to: "plan.kind === 'home' ? await whyUpdateContinues",
       },
     ],
     caughtBy: unit(
-      'api/command-work',
+      'run-control/command-work',
       'no update is begun while a command that an earlier one started for an application is seen to go on',
     ),
   },

@@ -9,9 +9,9 @@ export const SIMULATED_MUTANTS: readonly Mutant[] = [
     harm: 'A console acts on a node in the seconds after another one took it.',
     changes: [
       {
-        file: `${ENGINE}/held-lease.ts`,
-        from: 'const looked = await look(signal)',
-        to: 'const looked = isHeld() ? ok(momentOf(clock)) : await look(signal)',
+        file: `${ENGINE}/lease-gate.ts`,
+        from: 'const looked = await look(lease, trouble, signal)',
+        to: 'const looked = isInTime(lease) && !isLost(lease) ? ok(momentOf(clock)) : await look(lease, trouble, signal)',
       },
     ],
     caughtBy: simulation(100),
@@ -34,8 +34,8 @@ export const SIMULATED_MUTANTS: readonly Mutant[] = [
     changes: [
       {
         file: `${ENGINE}/held-lease.ts`,
-        from: 'else return retryIn(renewed.failure)',
-        to: 'else giveUp(renewed.failure.message)',
+        from: 'if (!renewed.ok) return retryIn(lease, renewed.failure)',
+        to: 'if (!renewed.ok) return giveUp(lease, takenBy(renewed.failure)) ?? null',
       },
     ],
     caughtBy: simulation(100),
@@ -57,9 +57,9 @@ export const SIMULATED_MUTANTS: readonly Mutant[] = [
     harm: 'An effect follows an event that a full disk never took.',
     changes: [
       {
-        file: 'main/journal/journal.ts',
-        from: 'const [inserted] = written(() => insertEvent.all(',
-        to: 'const inserted = written(() => insertEvent.get(',
+        file: 'main/journal/run-writer.ts',
+        from: 'const [inserted] = orRefused(writing, () => insertEvent.all(',
+        to: 'const inserted = orRefused(writing, () => insertEvent.get(',
       },
     ],
     caughtBy: simulation(400),
