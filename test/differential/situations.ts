@@ -129,7 +129,7 @@ export function clear(folder: string): void {
   rmSync(folder, { recursive: true, force: true })
 }
 
-/** The environment of a situation; of this machine's only PATH. */
+/** The environment of a situation, with only PATH from this machine. */
 export function environmentOf(situation: Situation, folder: string, marks: Marks): Record<string, string> {
   const own = Object.entries(situation.environment ?? {}).map(([name, value]) => [name, withMarks(value, marks)])
   return { PATH: process.env.PATH ?? '', HOME: join(folder, 'home'), ...Object.fromEntries(own) }

@@ -1,6 +1,6 @@
 # What the lab needs of Debian, and installing it with patience. Sourced.
 KUBERNETES_PACKAGES="etcd-server etcd-client openssl"
-# Any kubectl will do, and Debian's cannot stand beside Google's.
+# Any kubectl will do, and Debian's cannot be installed beside Google's.
 command -v kubectl >/dev/null || KUBERNETES_PACKAGES="kubernetes-client $KUBERNETES_PACKAGES"
 KUBERNETES_BUILD_PACKAGES="golang-go make rsync dpkg-dev golang-github-modern-go-reflect2-dev"
 OPENSTACK_PACKAGES="mariadb-server-core mariadb-client-core rabbitmq-server uwsgi-core uwsgi-plugin-python3
@@ -28,7 +28,7 @@ apt_try() { # apt-get arguments...: five attempts, for mirrors that hiccup and f
   rm -f "$log"
   return 1
 }
-apt_install() { # packages...: installs those that are missing; no service starts by itself
+apt_install() { # packages...: installs those that are missing; no service starts automatically
   local package missing= policy=/usr/sbin/policy-rc.d made_policy= ok=0
   for package; do
     dpkg-query -W -f='${db:Status-Status}' "$package" 2>/dev/null | grep -qx installed || missing="$missing $package"

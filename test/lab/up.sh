@@ -2,7 +2,7 @@
 # Brings up the whole lab: Kubernetes and OpenStack, each with its workloads. Safe to run again; quick when it is up already.
 # usage: up.sh [--openstack zed|modern|both]   without it: what LOCKKEEPER_LAB_OPENSTACK says, else zed; which Kubernetes, LOCKKEEPER_LAB_KUBERNETES: a or b, else a
 # The first time on a machine takes about 10 minutes: it installs Debian packages and builds Kubernetes from Debian's source. The modern
-# OpenStack takes as long again: it has a Debian of its own.
+# OpenStack takes as long again: it has a separate Debian.
 set -euo pipefail
 LAB=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 ROOT=/var/lib/lockkeeper-lab
@@ -16,7 +16,7 @@ case $cluster in a) port=16443 ;; b) port=17443 ;; *) echo "LOCKKEEPER_LAB_KUBER
 mkdir -p "$ROOT"
 exec 9>"$ROOT/lab.lock"
 flock 9
-once() { # mark command...: what is seeded once and then belongs to whoever works on the lab
+once() { # mark command...: things that are seeded once and then belong to the users of the lab
   local mark=$1
   shift
   [ -e "$mark" ] && return 0

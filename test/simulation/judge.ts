@@ -633,7 +633,7 @@ export function createJudge(
     }
   }
 
-  /** Its last read of the Lease was answered before another console took it, and it acted at once. */
+  /** The server answered its last request for the Lease before another console took it, and it acted at once. */
   function lookedJustBefore({ from, sentAtMs }: Arrival, node: string, holding: Holding): boolean {
     const look = looks.get(`${from} ${leaseOf(from, node)}`)
     // A driver does not notice a lid that closes between the read and the request until it has sent the request.

@@ -32,7 +32,7 @@ rsync -a --delete --exclude '*_test.go' /usr/share/gocode/src/github.com/modern-
 export GOPATH=$W/gopath GO111MODULE=off CGO_ENABLED=0 GOFLAGS= \
   KUBE_GIT_VERSION=v1.20.2 KUBE_GIT_COMMIT=debian KUBE_GIT_TREE_STATE=archive KUBE_GIT_MAJOR=1 KUBE_GIT_MINOR=20
 make WHAT="cmd/kube-apiserver cmd/kube-controller-manager cmd/kube-scheduler cmd/kubemark" GOLDFLAGS="-s -w" >"$W/build.log" 2>&1 || { tail -40 "$W/build.log" >&2; exit 1; }
-# The last file to arrive is the one looked for above: an interrupted copy is not taken for a finished build.
+# The last file to arrive is the one checked above, so an interrupted copy does not count as a finished build.
 mkdir -p "$LAB_BIN"; cp _output/local/bin/linux/amd64/kube-* "$LAB_BIN/"
 cp _output/local/bin/linux/amd64/kubemark "$LAB_BIN/kubemark.part"; mv "$LAB_BIN/kubemark.part" "$LAB_BIN/kubemark"
 echo "$LAB_BIN"

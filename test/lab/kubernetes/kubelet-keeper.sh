@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Kills hollow kubelets that no longer report, or that lost sight of their own containers, so that they start again: kubemark's fake runtime
+# Kills hollow kubelets that no longer report, or that lost their containers, so that they start again: kubemark's fake runtime
 # deadlocks now and then while it removes containers, and one that starts on a busy machine may take each container for ended for ever
 # (both seen). A node that is lost in the middle of a test says nothing about what is tested.
 # usage: kubelet-keeper.sh KUBECONFIG PID_FILES

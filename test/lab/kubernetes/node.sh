@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# A machine that Kubernetes hears nothing of, and hears again: its kubelet stands still, with all it started.
+# Stops a machine as Kubernetes sees it, and lets it run again: its kubelet is paused, with everything it started.
 #   node.sh silent cmp-3 [cluster]      Ready becomes Unknown after 16 s
 #   node.sh heard cmp-3 [cluster]
-# The keeper may end what stands still: the loop that started it starts it again once it goes on.
+# The keeper may end a paused process: the loop that started it starts it again when it runs again.
 set -euo pipefail
 NAME=${3:-a}
 . "$(dirname "${BASH_SOURCE[0]}")/env.sh"

@@ -20,7 +20,7 @@ WITH_CINDER=${OSLAB_CINDER:-1} WITH_NEUTRON=${OSLAB_NEUTRON:-1} WITH_WATCHER=${O
 RUN=$ROOT/run LOGD=$ROOT/log ETC=$ROOT/etc STATE=$ROOT/state
 
 inside() { $INSIDE "$@"; }             # runs a command where the release's packages are
-run() { # name command...: a process of ours, inside
+run() { # name command...: one of our processes, inside
   local name=$1; shift
   start "$name" $INSIDE "$@"
 }

@@ -15,7 +15,7 @@ PACKAGES="mariadb-server-core mariadb-client-core rabbitmq-server uwsgi-core uws
 DONE=$SYSTEM/.lockkeeper-packages
 [ "$(cat "$DONE" 2>/dev/null)" = "$(echo $PACKAGES)" ] && exit 0
 [ "$(id -u)" = 0 ] || die "run as root"
-# What was begun is deleted to begin again; OSLAB_DEBIAN may name any folder, and only one of ours may be.
+# An unfinished folder is deleted and made again; OSLAB_DEBIAN may name any folder, and only one that this script made may be deleted.
 BEGUN=$SYSTEM/.lockkeeper-begun BASE=$SYSTEM/.lockkeeper-base
 [ ! -e "$SYSTEM" ] || [ -e "$BEGUN" ] || [ -e "$BASE" ] || [ -z "$(ls -A "$SYSTEM" 2>&1)" ] ||
   die "$SYSTEM is not empty, and nothing in it says that the lab made it: delete it, or name another folder (OSLAB_DEBIAN)"
@@ -35,16 +35,16 @@ if [ ! -e "$BASE" ]; then
   mirror=$(apt-get indextargets --format '$(REPO_URI) $(RELEASE) $(CODENAME) $(ORIGIN)' 2> /dev/null | awk '$4 == "Debian" && $3 !~ /-/ { print $1; exit }')
   mirror=${OSLAB_MIRROR:-${mirror%/}}
   [ -n "$mirror" ] || die "apt of this machine knows no Debian archive (run apt-get update, or set OSLAB_MIRROR)"
-  # A bind mount within one file system is not told from a folder.
+  # A bind mount within one file system looks like a folder.
   ! grep -qF " $(realpath "$SYSTEM")/" /proc/self/mounts || die "something is mounted in $SYSTEM"
-  # The mark stays: a deletion, or a fetching, that was interrupted left a folder of ours.
+  # The mark stays: an interrupted deletion or download left a folder that this script made.
   touch "$BEGUN" && find "$SYSTEM/" -xdev -mindepth 1 ! -name "${BEGUN##*/}" -delete || die "what is left in $SYSTEM cannot be deleted"
   say "fetching Debian $SUITE"
   env ${LAB_APT_PROXY:+http_proxy=$LAB_APT_PROXY} unshare --mount --propagation private \
     env DEBOOTSTRAP_DIR="$tool/usr/share/debootstrap" "$tool/usr/sbin/debootstrap" --variant=minbase --include=ca-certificates "$SUITE" "$SYSTEM" "$mirror" >> "$LOG" 2>&1 || die "debootstrap; see $LOG"
   touch "$BASE"
 fi
-# No service starts by itself; documentation stays out; no waiting for the disk; Python compiles what it runs, not all there is.
+# No service starts automatically; documentation stays out; no waiting for the disk; Python compiles what it runs, not all there is.
 printf '#!/bin/sh\nexit 101\n' > "$SYSTEM/usr/sbin/policy-rc.d"; chmod 755 "$SYSTEM/usr/sbin/policy-rc.d"
 printf 'force-unsafe-io\npath-exclude=/usr/share/doc/*\npath-exclude=/usr/share/man/*\npath-exclude=/usr/share/locale/*\n' \
   > "$SYSTEM/etc/dpkg/dpkg.cfg.d/lockkeeper-lab"

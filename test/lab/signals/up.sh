@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Starts a Prometheus and an Alertmanager of Debian's packages on loopback, with data of their own. Prints where they are. Safe to run again.
+# Starts a Prometheus and an Alertmanager of Debian's packages on loopback, with separate data. Prints where they are. Safe to run again.
 # usage: up.sh [DIRECTORY]   without it: lockkeeper-lab-signals in the temporary directory
 set -euo pipefail
 DIR=${1:-${TMPDIR:-/tmp}/lockkeeper-lab-signals}
@@ -13,7 +13,7 @@ route: { receiver: nobody }
 receivers: [{ name: nobody }]
 END
 cat >"$DIR/prometheus.yml" <<END
-# A scrape may take as long as the time between two: a busy machine is no lost target.
+# A scrape may take as long as the interval: a busy machine is not a lost target.
 global: { scrape_interval: 5s, evaluation_interval: 1s }
 scrape_configs:
   - job_name: itself

@@ -261,7 +261,7 @@ describe.runIf(LAB_OPENSTACK === 'modern')('a node emptied by Watcher 17', () =>
           away: action?.State === 'SUCCEEDED',
         })
       }
-      expect(said.slice(said.indexOf('Changed, and stays so'))).toContain('Bringing the node back enables nova-compute')
+      expect(said.slice(said.indexOf('Still changed'))).toContain('Bringing the node back enables nova-compute')
     },
     LONG_MS,
   )

@@ -99,8 +99,8 @@ class OslabDriver(fake.FakeDriver):
     def get_host_ip_addr(self):
         return CONF.my_ip
 
-    # FakeDriver makes up a node's uuid anew in every process; nova-compute
-    # does not start when its node has another one than before.
+    # FakeDriver invents a new node uuid in every process, and nova-compute
+    # does not start when the uuid of its node has changed.
     @staticmethod
     def _node_uuid(node):
         return str(uuid.uuid5(uuid.NAMESPACE_DNS, node + '.oslab.invalid'))

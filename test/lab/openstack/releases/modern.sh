@@ -1,4 +1,4 @@
-# A modern OpenStack (2026.2, of Debian sid's packages) in a Debian of its own, a folder; system.sh makes it. Sourced by env.sh.
+# A modern OpenStack (2026.2, of Debian sid's packages) in a separate Debian, a folder; system.sh makes it. Sourced by env.sh.
 ROOT=$PLACE/openstack-modern           # data, configuration, logs, pid files
 SUITE=${OSLAB_SUITE:-sid}              # the Debian the packages come from
 SYSTEM=${OSLAB_DEBIAN:-$HOME/.cache/lockkeeper-lab/debian-$SUITE}   # that Debian: made once per machine, as the lab's Kubernetes is built once
@@ -24,7 +24,7 @@ shared() { # file service: where the packages have it, seen from inside
   done
   die "no $1 in $SYSTEM"
 }
-wsgi() { # name port module|script arguments-of-the-module env...: every API is a WSGI module now, none has a server of its own
+wsgi() { # name port module|script arguments-of-the-module env...: every API is a WSGI module now, none has its own server
   local name=$1 port=$2 app="--module $3:application" arguments=$4
   [[ $3 != /* ]] || app="--wsgi-file $3"
   shift 4
@@ -36,7 +36,7 @@ wsgi() { # name port module|script arguments-of-the-module env...: every API is 
 or_script() { # module script: of 2025.1 (trixie) some have the script alone
   if [ -e "$SYSTEM/usr/lib/python3/dist-packages/${1//.//}.py" ]; then echo "$1"; else echo "/usr/bin/$2"; fi
 }
-api() { # service: its API, and what stands beside it
+api() { # service: its API, and the processes beside it
   case $1 in
     keystone) wsgi keystone $KEYSTONE_PORT keystone.wsgi.api "" OS_KEYSTONE_CONFIG_DIR="$ETC/keystone" ;;
     placement) wsgi placement $PLACEMENT_PORT placement.wsgi.api "" OS_PLACEMENT_CONFIG_DIR="$ETC/placement" ;;

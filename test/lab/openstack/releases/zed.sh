@@ -18,7 +18,7 @@ wsgi() { # name port file env...
     --processes 2 --threads 2 --enable-threads --lazy-apps --need-app --die-on-term --buffer-size 65535 \
     --procname-prefix "$name " --disable-logging --thunder-lock --add-header "Connection: close"
 }
-api() { # service: its API, and what stands beside it
+api() { # service: its API, and the processes beside it
   case $1 in
     keystone) wsgi keystone $KEYSTONE_PORT /usr/bin/keystone-wsgi-public OS_KEYSTONE_CONFIG_DIR="$ETC/keystone" ;;
     placement) wsgi placement $PLACEMENT_PORT /usr/bin/placement-api OS_PLACEMENT_CONFIG_DIR="$ETC/placement" ;;

@@ -46,7 +46,7 @@ describe('the embedded clouds', () => {
     expect(Object.keys(parse(await readFile(cloudsYamlPath, 'utf8')).clouds)).toEqual(['demo-plain', 'demo-plain-demo'])
   })
 
-  it('starts with every node ready, every service up, every pod running and one disruption allowed a budget', () => {
+  it('starts with every node ready, every service up, every pod running and one allowed disruption for each budget', () => {
     const { objects } = demo.kubernetes
     expect(objects.list('Node')).toHaveLength(14)
     expect(demo.openstack.state.services.every(service => service.alive)).toBe(true)
@@ -70,7 +70,7 @@ describe('the embedded clouds', () => {
     expect(stdout.trim().split('\n')).toContain('node/cmp-01')
   })
 
-  it('takes nova-compute and the agents of a node down with the node, and up again', async () => {
+  it('stops and starts nova-compute and the agents with their node', async () => {
     demo.kubernetes.setNodeReady('cmp-03', false)
     await becomes(() => isComputeUp('cmp-03'), false)
     await becomes(() => areAgentsAlive('cmp-03'), false)
@@ -80,7 +80,7 @@ describe('the embedded clouds', () => {
     await becomes(() => areAgentsAlive('cmp-03'), true)
   })
 
-  it('takes nova-compute down with its pod, and up with the next one', async () => {
+  it('stops nova-compute with its pod, and starts it with the next one', async () => {
     const pods = () =>
       demo.kubernetes.objects
         .list('Pod', 'openstack')

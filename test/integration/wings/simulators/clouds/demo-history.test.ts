@@ -55,6 +55,6 @@ test('its journal is a whole one: the chain holds, and a report is made of it', 
   expect(existsSync(report)).toBe(true)
 })
 
-test('a demo whose history is not there begins without one', async () => {
+test('a demo without a recorded history starts without one', async () => {
   expect(await rows(join(folder, 'none.db'), 'runs')).toEqual([])
 })

@@ -81,7 +81,7 @@ describe('demo-mosk by itself', () => {
   beforeAll(() => start({}))
   afterAll(() => cloud.stop())
 
-  it('a reboot takes along the instances that stayed on the node, and nothing else', async () => {
+  it('a reboot stops the instances that stayed on the node, and nothing else', async () => {
     annotate('mosk-cmp-08', { [NEXT_KUBELET_ANNOTATION]: 'v1.37.1', [REBOOT_ANNOTATION]: 'now' })
     await becomes(() => textAt(node('mosk-cmp-08'), 'status', 'nodeInfo', 'kubeletVersion'), 'v1.37.1')
     await becomes(() => ['batch-03', 'batch-04', 'portal-06'].map(stateOf), ['stopped', 'stopped', 'stopped'])
@@ -133,7 +133,7 @@ describe('demo-mosk with its controllers and LCM', () => {
     expect(must(cloud.controllers, 'they run').pid()).not.toBe(process.pid)
   })
 
-  it('nothing is touched before the update plan is commenced, and each step waits for its own', async () => {
+  it('LCM changes nothing before the update plan is commenced, and each step waits for its own', async () => {
     expect(objects().list('ClusterMaintenanceRequest')).toEqual([])
     commence(['openstack'])
     await becomes(() => statuses().openstack, 'Completed')
@@ -146,7 +146,7 @@ describe('demo-mosk with its controllers and LCM', () => {
     expect(objects().list('NodeMaintenanceRequest')).toEqual([])
   })
 
-  it('control nodes are drained, rebooted into the new version and given back', async () => {
+  it('control nodes are drained, rebooted into the new version and uncordoned', async () => {
     commence(['ceph', 'k8s-controllers'])
     await becomes(() => statuses()['k8s-controllers'], 'Completed')
     expect(textAt(node('mosk-ctl-2'), 'status', 'nodeInfo', 'kubeletVersion')).toBe(NEXT_KUBELET_VERSION)
@@ -169,7 +169,7 @@ describe('demo-mosk with its controllers and LCM', () => {
     expect(licence.host).not.toBe('mosk-cmp-02')
   })
 
-  it('the controllers are started again when their process is killed, and end the update with every lock active', async () => {
+  it('the controllers restart when their process is killed, and end the update with every lock active', async () => {
     const shell = String(must(must(cloud.controllers, 'they run').pid(), 'between two of them'))
     const { stdout } = await run('ps', ['-o', 'pid=,args=', '--ppid', shell])
     const child = must(/^\s*(\d+) \S*node /m.exec(stdout)?.[1], 'the shell runs node')

@@ -79,7 +79,7 @@ describe('demo-sunbeam, whose parts are one cloud', () => {
     }
   })
 
-  it('a node that is gone takes its nova-compute, OVN, OSD and the agent of its machine, and gives them back', async () => {
+  it('a lost node loses its nova-compute, OVN, OSD and machine agent, and a returning node gets them back', async () => {
     sunbeam().kubernetes.setNodeReady('sun-1', 'Unknown')
     await becomes(osdsUp, ['sun-2', 'sun-3'])
     await becomes(computesUp, ['sun-2', 'sun-3'])
@@ -110,7 +110,7 @@ describe('demo-sunbeam, whose parts are one cloud', () => {
     expect(agentsAlive()).toEqual(['sun-1', 'sun-2', 'sun-3'])
   })
 
-  it('nothing can be asked of Juju while the pod of its controller is away', async () => {
+  it('Juju does not answer while the pod of its controller is gone', async () => {
     const { kubernetes } = sunbeam()
     const cordon = (unschedulable: boolean) =>
       kubernetes.objects.change('Node', null, 'sun-3', node => ({ ...node, spec: { unschedulable } }))

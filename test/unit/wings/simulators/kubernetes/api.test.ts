@@ -47,7 +47,7 @@ describe('who asks', () => {
     byToken.close()
   })
 
-  test('a certificate is known again on every connection of a busy client', async () => {
+  test('a certificate is accepted on every connection of a busy client', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => client.get('/api/v1/nodes')))
     const second = apiClient(simulator)
     answers.push(await second.get('/api/v1/nodes'))
@@ -197,7 +197,7 @@ describe('writes', () => {
   })
 })
 
-test('a namespace that terminates takes nothing new, loses its content and goes', async () => {
+test('a terminating namespace accepts no new object, loses its content and goes', async () => {
   await client.send('POST', '/api/v1/namespaces', { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'n' } })
   const path = '/api/v1/namespaces/n/configmaps'
   const metadata = { name: 'held', finalizers: ['demo/hold'] }
@@ -257,7 +257,7 @@ describe('faults', () => {
     expect((await client.get('/api/v1/nodes')).status).toBe(200)
   })
 
-  test('a connection dropped before leaves the world alone, one dropped after has changed it', async () => {
+  test('a connection cut before the work changes nothing, one cut after it has changed the cluster', async () => {
     const cordon = () => client.patch('/api/v1/nodes/cmp-1', 'merge-patch', { spec: { unschedulable: true } })
     simulator.faults.drop({ path: /nodes\/cmp-1/, method: 'PATCH', times: 1 }, 'before')
     await expect(cordon()).rejects.toThrow()

@@ -137,7 +137,7 @@ describe('spec and status', () => {
     })
   })
 
-  test('a write of the status changes neither spec nor metadata, and counts no generation', async () => {
+  test('a write of the status changes neither spec nor metadata, and does not increment the generation', async () => {
     await create({ controllerName: 'openstack', nodeName: 'n' })
     const change = {
       status: { state: 'active' },
@@ -171,7 +171,7 @@ describe('how an object goes', () => {
     expect((await client.get(`${LOCKS}/a`)).status).toBe(404)
   })
 
-  test('a deletion meant for another object of that name is refused', async () => {
+  test('a deletion of another object with that name is refused', async () => {
     await create({ controllerName: 'openstack', nodeName: 'n' })
     const uid = textAt((await client.get(`${LOCKS}/a`)).body, 'metadata', 'uid')
     expect(await client.send('DELETE', `${LOCKS}/a`, { preconditions: { uid: 'other' } })).toMatchObject({

@@ -137,7 +137,7 @@ test('a percentage counts the replicas of the controllers, rounded up', async ()
   )
 })
 
-test('a budget over pods whose controller knows no scale allows nothing', async () => {
+test('a budget over pods whose controller has no scale allows nothing', async () => {
   simulator.objects.create(budget('libvirt', 'libvirt', { maxUnavailable: 1 }))
   const [pod] = simulator.objects.list('Pod', NS).filter(one => one.metadata.labels?.app === 'libvirt')
   const status = () => recordAt(simulator.objects.get('PodDisruptionBudget', NS, 'libvirt'), 'status')

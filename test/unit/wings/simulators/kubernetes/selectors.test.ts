@@ -83,7 +83,7 @@ describe('a field selector', () => {
     expect(parsed.ok && parsed.value(pod)).toBe(expected)
   })
 
-  test('a node that says nothing is not unschedulable', () => {
+  test('a node without the field is schedulable', () => {
     const parsed = parseFieldSelector(typeOf('Node'), 'spec.unschedulable=false')
     expect(parsed.ok && parsed.value({ apiVersion: 'v1', kind: 'Node', metadata: { name: 'n' } })).toBe(true)
   })

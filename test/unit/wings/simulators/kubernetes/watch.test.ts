@@ -32,7 +32,7 @@ test('a watch without a resourceVersion starts with what exists', async () => {
   watch.close()
 })
 
-test('a watch from a resourceVersion tells what happened since, then what happens', async () => {
+test('a watch from a resourceVersion shows earlier changes since then, then new ones', async () => {
   const { body } = await client.get(PATH)
   const version = textAt(body, 'metadata', 'resourceVersion')
   await client.send('POST', PATH, map('c', {}))

@@ -42,7 +42,7 @@ describe('the Keystone of an embedded cloud', () => {
     expect(json.error.message).toContain('Expecting to find auth in request body')
   })
 
-  it('lets an application credential in, until it is deleted', async () => {
+  it('accepts an application credential until it is deleted', async () => {
     const { send, adminToken, simulator } = await smallCloud()
     const user = simulator.state.users[0]
     const at = `/identity/v3/users/${user?.id}/application_credentials`

@@ -83,7 +83,7 @@ describe('live migration of an embedded Nova', () => {
     expect(await cloud.server(name)).not.toHaveProperty('fault')
   })
 
-  it('off a host that is down: accepted, then an error record', async () => {
+  it('from a host that is down: accepted, then an error record', async () => {
     const cloud = await smallCloud()
     cloud.simulator.faults.setComputeUp('cmp-1', false)
     expect((await cloud.migrateLive('active')).status).toBe(202)
@@ -118,7 +118,7 @@ describe('live migration of an embedded Nova', () => {
     },
   )
 
-  it('a target that refuses its pre-check is passed over, unless it was named', async () => {
+  it('a target that refuses its pre-check is skipped, unless the request named it', async () => {
     const cloud = await smallCloud()
     cloud.simulator.faults.servers.active = { fail: true, stage: 'check', dest: ['cmp-2'] }
     await cloud.migrateLive('active')
@@ -138,7 +138,7 @@ describe('live migration of an embedded Nova', () => {
     expect(cloud.simulator.state.migrations.map(each => each.status)).toEqual(['failed', 'completed'])
   })
 
-  it('goes one at a time per source host: the others are queued', async () => {
+  it('runs one at a time for each source host and queues the others', async () => {
     const cloud = await smallCloud()
     cloud.simulator.faults.servers['*'] = { hang: true }
     for (const name of ['active', 'active-2', 'active-3']) await cloud.migrateLive(name)
@@ -153,7 +153,7 @@ describe('live migration of an embedded Nova', () => {
     )
   })
 
-  it('goes as many at a time as max_concurrent_live_migrations says', async () => {
+  it('runs as many at a time as max_concurrent_live_migrations allows', async () => {
     const cloud = await smallCloud()
     cloud.simulator.state.maxConcurrentLiveMigrations = 2
     cloud.simulator.faults.servers['*'] = { hang: true }
@@ -164,7 +164,7 @@ describe('live migration of an embedded Nova', () => {
     )
   })
 
-  it('tells progress while it runs, and nothing in progress afterwards', async () => {
+  it('shows progress while it runs, and nothing in progress afterwards', async () => {
     const cloud = await smallCloud()
     cloud.simulator.faults.servers.active = { hang: true, delay: 0.2 }
     await cloud.migrateLive('active')
@@ -199,7 +199,7 @@ describe('live migration of an embedded Nova', () => {
     )
   })
 
-  it('aborts a queued one from 2.65 on, and refuses it before', async () => {
+  it('aborts a queued one since 2.65, and refuses it before', async () => {
     const cloud = await smallCloud()
     cloud.simulator.faults.servers['*'] = { hang: true }
     await cloud.migrateLive('active')
@@ -215,7 +215,7 @@ describe('live migration of an embedded Nova', () => {
     expect((await cloud.migration('active')).status).toBe('running')
   })
 
-  it('force-completes a running one, but never that of a paused server', async () => {
+  it('force-completes a running one, but never one of a paused server', async () => {
     const cloud = await smallCloud()
     cloud.simulator.state.maxConcurrentLiveMigrations = 2
     cloud.simulator.faults.servers['*'] = { hang: true }
@@ -231,7 +231,7 @@ describe('live migration of an embedded Nova', () => {
     expect(refused.json.conflictingRequest.message).toContain("Cannot 'force_complete' instance")
   })
 
-  it('writes one action per accepted request, newest first, and none for a refused one', async () => {
+  it('writes one action per accepted request, newest first, and no action for a refused one', async () => {
     const cloud = await smallCloud()
     await cloud.migrateLive('active')
     await ended(cloud, 'active')
@@ -244,7 +244,7 @@ describe('live migration of an embedded Nova', () => {
     expect(await actions('broken')).toEqual(['create'])
   })
 
-  it('finds records by host, either end of the way, and by time, pages them, and refuses unknown filters', async () => {
+  it('finds records by source or target host and by time, pages them, and refuses unknown filters', async () => {
     const cloud = await smallCloud()
     for (const name of ['active', 'active-2']) {
       await cloud.migrateLive(name)
@@ -263,7 +263,7 @@ describe('live migration of an embedded Nova', () => {
     expect((await cloud.nova('GET', '/os-migrations?bogus=1', undefined, '2.58')).status).toBe(200)
   })
 
-  it('nothing changes any more once the cloud is stopped', async () => {
+  it('nothing changes after the cloud has stopped', async () => {
     const cloud = await smallCloud()
     cloud.simulator.faults.servers['*'] = { hang: true }
     await cloud.migrateLive('active')

@@ -5,7 +5,7 @@ describe('the Neutron of an embedded cloud', () => {
   const agents = async (cloud: Awaited<ReturnType<typeof smallCloud>>, query: string, token = cloud.adminToken) =>
     (await cloud.send('GET', `/network/v2.0/agents${query}`, { headers: { 'x-auth-token': token } })).json.agents
 
-  it('lists agents, filters them by any field and shows the fields asked for', async () => {
+  it('lists agents, filters them by any field and shows the requested fields', async () => {
     const cloud = await smallCloud()
     expect(await agents(cloud, '')).toHaveLength(8)
     expect(await agents(cloud, '?host=cmp-2')).toHaveLength(1)
@@ -23,7 +23,7 @@ describe('the Neutron of an embedded cloud', () => {
     expect(await agents(cloud, '?alive=false')).toEqual([])
   })
 
-  it('forgets an agent; one that runs is there again with its next report, a silent one once it reports', async () => {
+  it('deletes an agent; a running one registers again with its next report, a silent one when it reports again', async () => {
     const cloud = await smallCloud()
     const forget = (id: string, token = cloud.adminToken) =>
       cloud.send('DELETE', `/network/v2.0/agents/${id}`, { headers: { 'x-auth-token': token } })
@@ -56,7 +56,7 @@ describe('the Placement of an embedded cloud', () => {
       headers: { 'x-auth-token': cloud.adminToken, 'openstack-api-version': `placement ${version}` },
     })
 
-  it('tells what each hypervisor has and what is used of it', async () => {
+  it('shows the inventory and the use of each hypervisor', async () => {
     const cloud = await smallCloud()
     const [provider] = (await getFromPlacement(cloud, '/resource_providers?name=cmp-2')).json.resource_providers
     const { inventories } = (await getFromPlacement(cloud, `/resource_providers/${provider.uuid}/inventories`)).json
@@ -102,7 +102,7 @@ describe('faults of an embedded cloud', () => {
     expect((await nova('GET', '/servers/detail')).status).toBe(200)
   })
 
-  it('breaks the connection before anything is done, or after it is done and before it is answered', async () => {
+  it('cuts the connection before the work, or after the work and before the answer', async () => {
     const { nova, simulator, idOf, server, migrateLive } = await smallCloud()
     const remove = simulator.faults.onRequests({ method: 'POST', effect: { kind: 'drop', when: 'before' } })
     await expect(migrateLive('active')).rejects.toThrow()
@@ -125,7 +125,7 @@ describe('faults of an embedded cloud', () => {
     expect(slept).toContain(7777)
   })
 
-  it('logs every request with its answer and the action asked for, and no secret', async () => {
+  it('logs every request with its answer and action, and no secret', async () => {
     const { simulator, migrateLive, idOf, adminToken } = await smallCloud()
     await migrateLive('broken')
     expect(simulator.log.at(-1)).toMatchObject({

@@ -4,7 +4,7 @@ import { smallCloud, until } from './small-cloud.ts'
 const MISSING = '00000000-0000-4000-8000-000000000000'
 
 describe('os-services of an embedded Nova', () => {
-  it('is down once declared so, and once it no longer reports', async () => {
+  it('is down when it was declared down, and when it no longer reports', async () => {
     const { nova, serviceId, simulator } = await smallCloud()
     const declared = await nova('PUT', `/os-services/${serviceId('cmp-2')}`, { forced_down: true })
     expect(declared.json.service).toMatchObject({ state: 'down', forced_down: true, status: 'enabled' })
@@ -25,7 +25,7 @@ describe('os-services of an embedded Nova', () => {
     expect(JSON.stringify(reply.json)).toContain(message)
   })
 
-  it('forgets a nova-compute without instances, with its hypervisor, until it is started again', async () => {
+  it('deletes a nova-compute without instances, with its hypervisor, until it starts again', async () => {
     const { nova, serviceId, simulator } = await smallCloud()
     const id = serviceId('cmp-4')
     expect((await nova('DELETE', `/os-services/${id}`)).status).toBe(204)
@@ -41,7 +41,7 @@ describe('os-services of an embedded Nova', () => {
     expect(again.id).not.toBe(id)
   })
 
-  it('forgets none that has instances, or a migration under way', async () => {
+  it('does not delete one with instances or a running migration', async () => {
     const { nova, serviceId, simulator, migrateLive, migration } = await smallCloud()
     const refused = await nova('DELETE', `/os-services/${serviceId('cmp-2')}`)
     expect(refused.status).toBe(409)
@@ -58,7 +58,7 @@ describe('os-services of an embedded Nova', () => {
     expect((await nova('DELETE', '/os-services/8')).status).toBe(400)
   })
 
-  it('has integer ids and the verbs of old below 2.53', async () => {
+  it('has integer ids and the older verbs before 2.53', async () => {
     const { nova } = await smallCloud()
     const body = { host: 'cmp-2', binary: 'nova-compute', disabled_reason: 'old' }
     const reply = await nova('PUT', '/os-services/disable-log-reason', body, '2.1')
@@ -121,7 +121,7 @@ describe('power and locks of an embedded Nova', () => {
     expect((await server('locked')).locked).toBe(false)
   })
 
-  it('resets a state, names what it does not know, and forgets a deleted server', async () => {
+  it('resets a state, names unknown values, and loses a deleted server', async () => {
     const { act, server, nova, idOf, simulator } = await smallCloud()
     expect((await act('broken', 'os-resetState', { state: 'active' })).status).toBe(202)
     expect((await server('broken')).status).toBe('ACTIVE')

@@ -3,8 +3,8 @@ import { smallCloud } from './small-cloud.ts'
 
 const names = (reply: { json: { servers: { name: string }[] } }) => reply.json.servers.map(server => server.name).sort()
 
-describe('what the Nova of an embedded cloud tells', () => {
-  it('negotiates microversions: echoes the asked one, 406 beyond its newest, 400 for nonsense, `latest` is its newest', async () => {
+describe('reading the Nova of an embedded cloud', () => {
+  it('negotiates microversions: echoes the requested one, 406 beyond its newest, 400 for nonsense, `latest` is its newest', async () => {
     const { nova, send, adminToken } = await smallCloud()
     const asked = await nova('GET', '/servers', undefined, '2.53')
     expect(asked.headers.get('openstack-api-version')).toBe('compute 2.53')
@@ -22,7 +22,7 @@ describe('what the Nova of an embedded cloud tells', () => {
     expect(without.headers.get('openstack-api-version')).toBe('compute 2.1')
   })
 
-  it('tells its versions without a token and nothing else', async () => {
+  it('shows its versions without a token, and nothing else', async () => {
     const { send } = await smallCloud({ computeMaxMicroversion: '2.100' })
     expect((await send('GET', '/compute/v2.1')).json.version).toMatchObject({ version: '2.100', min_version: '2.1' })
     expect((await send('GET', '/compute/v2.1/servers')).status).toBe(401)
@@ -81,7 +81,7 @@ describe('what the Nova of an embedded cloud tells', () => {
     expect((await nova('GET', '/servers?all_tenants=1&limit=0')).json).toEqual({ servers: [] })
   })
 
-  it('shows what each microversion knows: tags 2.26, embedded flavor 2.47, server groups 2.71, pinned zone 2.96', async () => {
+  it('shows the fields of each microversion: tags 2.26, embedded flavor 2.47, server groups 2.71, pinned zone 2.96', async () => {
     const { nova, idOf } = await smallCloud({ computeMaxMicroversion: '2.100' })
     const at = async (version: string) =>
       (await nova('GET', `/servers/${idOf('apart-1')}`, undefined, version)).json.server
@@ -110,7 +110,7 @@ describe('what the Nova of an embedded cloud tells', () => {
     })
   })
 
-  it('tells the fault of a server in ERROR where there is one, and an empty image for one booted from a volume', async () => {
+  it('shows the fault of a server in ERROR if it has one, and an empty image for a server booted from a volume', async () => {
     const { server } = await smallCloud()
     expect((await server('broken')).fault.message).toBe('it fell over')
     const far = await server('far')
@@ -146,7 +146,7 @@ describe('what the Nova of an embedded cloud tells', () => {
     expect(now.servers).toHaveLength(2)
   })
 
-  it('tells zones with their hosts and whether each is up and enabled, to administrators alone', async () => {
+  it('shows zones with their hosts and whether each is up and enabled, to administrators only', async () => {
     const { nova, novaAsDemo, simulator } = await smallCloud()
     simulator.faults.setComputeUp('cmp-3', false)
     const zones = (await nova('GET', '/os-availability-zone/detail')).json.availabilityZoneInfo

@@ -4,7 +4,7 @@ import { smallCloud } from './small-cloud.ts'
 import { saidBy, watcherCloud, wordsOf } from './watcher-cloud.ts'
 
 describe('the API of an embedded Watcher', () => {
-  it('is in the catalogue only where the cloud has it', async () => {
+  it('is in the catalogue only if the cloud has it', async () => {
     const typesOf = async (cloud: Awaited<ReturnType<typeof smallCloud>>): Promise<readonly string[]> => {
       const headers = { 'x-auth-token': cloud.adminToken }
       const { json } = await cloud.send('GET', '/identity/v3/auth/catalog', { headers })
@@ -38,7 +38,7 @@ describe('the API of an embedded Watcher', () => {
     expect((await skip('1.5')).status).toBe(400)
   })
 
-  it('an older one knows neither skipping nor how to do without migrations', async () => {
+  it('an older one can neither skip actions nor disable migrations', async () => {
     const cloud = await watcherCloud({ maxMicroversion: '1.4', canDisableMigration: false })
     expect((await cloud.sendToWatcher('GET', '/v1/goals', undefined, '1.5')).status).toBe(406)
     const { json } = await cloud.sendToWatcher('GET', '/v1/strategies/host_maintenance')
@@ -62,7 +62,7 @@ describe('the API of an embedded Watcher', () => {
     expect((await cloud.start(plan)).status).toBe(400)
   })
 
-  it('wants an admin, a uuid for the template, and a name that is not taken', async () => {
+  it('requires an admin, a uuid for the template, and a free name', async () => {
     const cloud = await watcherCloud()
     const theirs = await cloud.login('demo', 'secret-d', 'demo')
     const refused = await cloud.sendToWatcher('GET', '/v1/audits', undefined, '1.4', theirs)

@@ -6,8 +6,8 @@ import { saidBy, watcherCloud, wordsOf } from './watcher-cloud.ts'
 const ON_CMP_1 = ['active', 'active-2', 'active-3', 'locked', 'apart-1', 'huge']
 const NOT_ACTIVE = ['paused', 'stopped', 'suspended', 'broken']
 
-describe('what host_maintenance of an embedded Watcher recommends', () => {
-  it('disables the service first, moves what is active live and everything else cold, two at a time', async () => {
+describe('recommendations of host_maintenance of an embedded Watcher', () => {
+  it('disables the service first, moves active instances live and all others cold, two at a time', async () => {
     const cloud = await watcherCloud()
     const { actions, words } = await cloud.recommend({ maintenance_node: 'cmp-1' })
     expect(words[0]).toBe('disabled cmp-1')
@@ -30,7 +30,7 @@ describe('what host_maintenance of an embedded Watcher recommends', () => {
     expect(words.slice(1).toSorted()).toEqual(expected.toSorted())
   })
 
-  it('names the backup node where everything fits there, and enables it when it was disabled', async () => {
+  it('chooses the backup node if everything fits there, and enables it if it was disabled', async () => {
     const cloud = await watcherCloud()
     cloud.service('cmp-4').enabled = false
     cloud.watcher.rebuildModel()
@@ -46,14 +46,14 @@ describe('what host_maintenance of an embedded Watcher recommends', () => {
     expect(actions.some(each => each.input_parameters.destination_node !== undefined)).toBe(false)
   })
 
-  it('fails the audit for a host that it does not know, and makes no plan', async () => {
+  it('fails the audit for an unknown host, and makes no plan', async () => {
     const cloud = await watcherCloud()
     const audit = await cloud.audit({ maintenance_node: 'cmp-99' })
     expect(audit.state).toBe('FAILED')
     expect(await cloud.planOf(audit.uuid)).toBeUndefined()
   })
 
-  it('works on the picture of the last period: what changed since is not seen until it looks again', async () => {
+  it('works on the model of the last period: later changes show when it reads the cloud again', async () => {
     const cloud = await watcherCloud()
     must(cloud.simulator.state.servers.get(cloud.idOf('theirs')), 'there is theirs').host = 'cmp-4'
     expect((await cloud.recommend({ maintenance_node: 'cmp-2' })).words).toContain('live theirs')
@@ -61,7 +61,7 @@ describe('what host_maintenance of an embedded Watcher recommends', () => {
     expect((await cloud.recommend({ maintenance_node: 'cmp-2' })).words).not.toContain('live theirs')
   })
 
-  it('is never old where the notifications of Nova reach it', async () => {
+  it('is never old with notifications of Nova', async () => {
     const cloud = await watcherCloud({ answersNova: true })
     must(cloud.simulator.state.servers.get(cloud.idOf('theirs')), 'there is theirs').host = 'cmp-4'
     expect((await cloud.recommend({ maintenance_node: 'cmp-2' })).words).not.toContain('live theirs')
@@ -112,7 +112,7 @@ describe('a plan that an embedded Watcher runs', () => {
     },
   )
 
-  it('cancels what has not begun; what is under way finishes', async () => {
+  it('cancels actions that have not started; running ones finish', async () => {
     const cloud = await watcherCloud()
     cloud.simulator.faults.servers.active = { hang: true }
     const { plan } = await cloud.recommend({ maintenance_node: 'cmp-1' })
@@ -130,7 +130,7 @@ describe('a plan that an embedded Watcher runs', () => {
     expect(await stateOf('live huge')).toBe('CANCELLED')
   })
 
-  it('one that has not begun is cancelled with all its actions, and cannot be started any more', async () => {
+  it('one that has not started is cancelled with all its actions, and can no longer be started', async () => {
     const cloud = await watcherCloud()
     const { plan } = await cloud.recommend({ maintenance_node: 'cmp-2' })
     expect((await cloud.cancel(plan)).json.state).toBe('CANCELLED')
@@ -140,7 +140,7 @@ describe('a plan that an embedded Watcher runs', () => {
     expect(saidBy(refused)).toBe("Couldn't start when state is 'CANCELLED'.")
   })
 
-  it('skips what is done already: an instance that left meanwhile, a service that is disabled', async () => {
+  it('skips finished work: an instance that left meanwhile, a service that is disabled', async () => {
     const cloud = await watcherCloud()
     const first = await cloud.recommend({ maintenance_node: 'cmp-2' })
     const second = await cloud.recommend({ maintenance_node: 'cmp-2' })

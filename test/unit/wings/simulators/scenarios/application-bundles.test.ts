@@ -43,7 +43,7 @@ test('nothing happens to an application that nobody patches', async () => {
   expect(deployment()).toMatchObject({ state: 'APPLIED', controller_version: MOSK_RELEASE })
 })
 
-test('OpenStack is applied for a while, and then of the version that its bundle was given', async () => {
+test('OpenStack is APPLYING for a while, and then has the version of its bundle', async () => {
   const { clock, look, patch, versionOf, deployment } = mosk(1)
   patch('openstack')
   look()
@@ -57,7 +57,7 @@ test('OpenStack is applied for a while, and then of the version that its bundle 
   expect(deployment()).toMatchObject({ state: 'APPLIED', controller_version: NEXT_MOSK_RELEASE })
 })
 
-test('Ceph and the others change their version as well, as fast as the cloud is', async () => {
+test('Ceph and the others change their version too, at the speed of the cloud', async () => {
   const { clock, look, patch, versionOf, cephVersions, deployment } = mosk(10)
   const before = cephVersions()
   for (const name of ['ceph', 'stacklight', 'tungstenfabric']) patch(name)

@@ -6,7 +6,7 @@ const { kubernetes, openstack } = demoEdge()
 const nodes = kubernetes.filter(object => object.kind === 'Node')
 
 describe('demo-edge', () => {
-  it('has three converged and three compute nodes, two to a rack', () => {
+  it('has three converged and three compute nodes, two in each rack', () => {
     const labelled = (label: string) => nodes.filter(node => Object.hasOwn(node.metadata.labels ?? {}, label))
     expect(labelled('openstack-control-plane')).toHaveLength(3)
     expect(labelled('openstack-compute-node')).toHaveLength(6)
@@ -18,7 +18,7 @@ describe('demo-edge', () => {
     expect(openstack.hosts.map(host => host.name)).toEqual(nodes.map(node => node.metadata.name))
   })
 
-  it('carries a host mode that waits for owners, and one that nobody knows', () => {
+  it('has a host mode that waits for owners, and an unknown one', () => {
     const modes = nodes.flatMap(node => node.metadata.annotations?.[HOST_MODE_ANNOTATION] ?? [])
     expect(modes).toEqual(['manual', 'evacuate'])
   })

@@ -12,7 +12,7 @@ const rolesBy = (name: string | undefined) =>
 const withRole = (role: string) => nodes.filter(node => rolesBy(node.metadata.name).some(one => one === role))
 
 describe('demo-mosk', () => {
-  it('has three control nodes of which one is a gateway as well, two gateways, eight computes and three storage nodes', () => {
+  it('has three control nodes (one is also a gateway), two gateways, eight computes and three storage nodes', () => {
     expect(withRole('control').map(node => rolesBy(node.metadata.name))).toEqual([
       ['control', 'gateway'],
       ['control'],
@@ -23,7 +23,7 @@ describe('demo-mosk', () => {
     expect(withRole('storage')).toHaveLength(3)
   })
 
-  it('has four computes in each of two zones, and each compute host is called as its node', () => {
+  it('has four computes in each of two zones, and each compute host has the name of its node', () => {
     const zones = withRole('compute').map(node => [
       node.metadata.name,
       node.metadata.labels?.['topology.kubernetes.io/zone'],
@@ -32,7 +32,7 @@ describe('demo-mosk', () => {
     expect(zones.map(([, zone]) => zone)).toEqual(['az1', 'az1', 'az1', 'az1', 'az2', 'az2', 'az2', 'az2'])
   })
 
-  it('mixes the modes of hosts: live by default and said, manual, skip', () => {
+  it('mixes the modes of hosts: live by default and explicit, manual, skip', () => {
     const modes = withRole('compute').map(node => node.metadata.annotations?.[HOST_MODE_ANNOTATION] ?? null)
     expect(new Set(modes)).toEqual(new Set([null, 'live', 'manual', 'skip']))
   })
@@ -43,7 +43,7 @@ describe('demo-mosk', () => {
     expect(grouped.toSorted()).toEqual(workers.map(node => node.metadata.name ?? '').toSorted())
   })
 
-  it('has vRouters instead of agents where Tungsten Fabric is the network', () => {
+  it('has vRouters instead of agents with Tungsten Fabric', () => {
     const fabric = demoMosk({ tungstenFabric: true })
     const sets = fabric.kubernetes.filter(object => object.kind === 'DaemonSet')
     const vrouter = sets.find(set => set.metadata.namespace === 'tf')

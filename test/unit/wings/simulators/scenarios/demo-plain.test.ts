@@ -16,7 +16,7 @@ describe('demo-plain', () => {
     expect(nodes).toHaveLength(14)
   })
 
-  it('names each compute host as its node, in the same zone', () => {
+  it('gives each compute host the name of its node, in the same zone', () => {
     const zones = Object.fromEntries(
       nodes.map(node => [node.metadata.name, node.metadata.labels?.['topology.kubernetes.io/zone']]),
     )
@@ -53,7 +53,7 @@ describe('demo-plain', () => {
     }
   })
 
-  it('lets cmp-01 be entered: nothing in ERROR, nobody to notify, yet paused, stopped and power-off instances', () => {
+  it('nothing blocks cmp-01: no instance in ERROR, no owner to notify, yet paused, stopped and power-off instances', () => {
     const here = on('cmp-01')
     expect(here.length).toBeGreaterThanOrEqual(6)
     expect(here.some(server => server.status === 'ERROR')).toBe(false)
@@ -63,7 +63,7 @@ describe('demo-plain', () => {
     expect(here.flatMap(server => server.tags ?? [])).toContain(`${ACTION}poweroff`)
   })
 
-  it('has the instances that stop an entering where the comments say', () => {
+  it('has the instances that block a plan on the documented hosts', () => {
     const hostsWith = (test: (server: (typeof openstack.servers)[number]) => boolean) =>
       [...new Set(openstack.servers.filter(test).map(server => server.host))].sort()
     expect(hostsWith(server => server.status === 'ERROR')).toEqual(['cmp-04', 'cmp-07'])

@@ -18,7 +18,7 @@ describe('demo-sunbeam', () => {
     expect(ceph).toMatchObject({ hosts: names, monHosts: names, rook: null })
   })
 
-  it('leaves sun-1 with active instances without ephemeral disks, and no pod that is the only one of its kind', () => {
+  it('sun-1 has only active instances without ephemeral disks, and no single-replica pod', () => {
     expect(on('sun-1').every(({ status, flavor }) => status === undefined && flavor !== 'm1.ephemeral')).toBe(true)
     const pinned = JSON.stringify(kubernetes.filter(object => object.kind !== 'Node'))
     expect(pinned).not.toContain('sun-1')
@@ -36,7 +36,7 @@ describe('demo-sunbeam', () => {
     expect(on('sun-1').filter(({ name }) => name === 'worker')).toHaveLength(2)
   })
 
-  it('hosts the pod of the Juju controller where that is wanted, and only there', () => {
+  it('hosts the pod of the Juju controller only on request', () => {
     const inside = demoSunbeam({ jujuControllerOn: 'sun-3' }).kubernetes
     const controllers = (objects: typeof inside) =>
       objects.filter(({ metadata }) => metadata.namespace === JUJU_NAMESPACE).map(({ metadata }) => metadata.name)

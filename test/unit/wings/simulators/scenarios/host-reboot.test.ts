@@ -39,7 +39,7 @@ function coupled() {
   return { clock, kubernetes, seen }
 }
 
-test('a machine that reboots is missed and comes back step by step, each in its own time', async () => {
+test('a rebooting machine is lost and returns step by step, each with its delay', async () => {
   const { clock, kubernetes, seen } = coupled()
   await clock.advance(1_000)
   expect(seen()).toEqual({ node: 'True', pods: 'all', compute: true, agents: true, active: true })
@@ -62,7 +62,7 @@ test('a machine that reboots is missed and comes back step by step, each in its 
   expect(seen().active).toBe(false)
 })
 
-test('a kubelet that is silent for good takes nova-compute along only after the service_down_time', async () => {
+test('nova-compute on a silent node is down only after the service_down_time', async () => {
   const { clock, kubernetes, seen } = coupled()
   await clock.advance(1_000)
   kubernetes.setNodeReady(HOST, 'Unknown')
