@@ -5,7 +5,6 @@ import type { Finding } from '../../../shared/words/steps/coded.ts'
 import { type GateTrouble, leaseGate } from './lease-gate.ts'
 import type { LeaseGate } from './lease-keeper.ts'
 import {
-  ask,
   giveUp,
   goAway,
   type HeldLeaseOptions,
@@ -15,6 +14,7 @@ import {
   type LeaseState,
   momentOf,
   proved,
+  requestInTime,
   takenBy,
   whyOut,
 } from './lease-state.ts'
@@ -72,14 +72,14 @@ async function renewAgainAndAgain(lease: LeaseState): Promise<void> {
 async function renewOnce(lease: LeaseState): Promise<number | null> {
   const { handle, clock } = lease.options
   const at = momentOf(clock)
-  const renewed = await ask(lease, handle.renew)
+  const renewed = await requestInTime(lease, handle.renew)
   if (hasEnded(lease)) return null
   if (!renewed.ok) return retryIn(lease, renewed.failure)
   if (renewed.value.kind === 'lost') giveUp(lease, takenBy(renewed.value))
   else if (renewed.value.kind === 'renewed') proved(lease, at)
   else {
     goAway(lease, because('LeaseHeldByNobody'))
-    const taken = await ask(lease, handle.acquire)
+    const taken = await requestInTime(lease, handle.acquire)
     if (hasEnded(lease)) return null
     if (!taken.ok) return retryIn(lease, taken.failure)
     if (taken.value.kind === 'held') giveUp(lease, takenBy(taken.value))

@@ -5,7 +5,6 @@ import { findingIn, refusal } from '../../../shared/words/refusal.ts'
 import { keptBack, sentWhile } from '../../platform/clock/sent-while.ts'
 import type { LeaseGate } from './lease-keeper.ts'
 import {
-  ask,
   giveUp,
   goAway,
   isInTime,
@@ -15,6 +14,7 @@ import {
   type Moment,
   mayAct,
   momentOf,
+  requestInTime,
   takenBy,
 } from './lease-state.ts'
 import { type TransientRetry, troubleOf } from './transient-retry.ts'
@@ -73,7 +73,9 @@ async function look(lease: LeaseState, trouble: GateTrouble, signal?: AbortSigna
     if (scope.aborted || !mayAct(lease)) return failed(keptBack())
     const at = momentOf(clock)
     // A renewal names the version that it changes: the server refuses it where another client changed the Lease since.
-    const seen = isDoubted ? await ask(lease, handle.renew, signal) : await ask(lease, handle.confirm, signal)
+    const seen = isDoubted
+      ? await requestInTime(lease, handle.renew, signal)
+      : await requestInTime(lease, handle.confirm, signal)
     if (scope.aborted || isLost(lease)) return failed(keptBack())
     if (!seen.ok) {
       isDoubted = true

@@ -120,7 +120,7 @@ export function giveUp(lease: LeaseState, why: Finding): void {
 }
 
 /** Sends one request about it. An answer that does not come in time is a failure; the request is cancelled. */
-export async function ask<T>(
+export async function requestInTime<T>(
   { options: { clock, until } }: LeaseState,
   request: (signal: AbortSignal) => Promise<Result<T>>,
   signal?: AbortSignal,

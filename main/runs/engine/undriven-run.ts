@@ -28,7 +28,7 @@ export interface EndedAs {
 interface Write {
   readonly runId: string
   /** The purpose, as a failure names it. */
-  readonly doing: string
+  readonly doing: 'abort' | 'hand over' | 'take back'
   readonly write: (record: RunRecord, events: readonly RunEvent[]) => Result<void>
   /** Whether to write to a run that has ended here; absent: no. */
   readonly alsoOver?: (view: RunView) => boolean

@@ -79,8 +79,8 @@ export const HELD_LEASE_MUTANTS: readonly Mutant[] = [
     changes: [
       {
         file: `${ENGINE}/lease-gate.ts`,
-        from: 'isDoubted ? await ask(lease, handle.renew, signal) : await ask(lease, handle.confirm, signal)',
-        to: 'await ask(lease, handle.confirm, signal)',
+        from: '? await requestInTime(lease, handle.renew, signal)',
+        to: '? await requestInTime(lease, handle.confirm, signal)',
       },
     ],
     caughtBy: unit(

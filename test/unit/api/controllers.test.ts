@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { keepInStep } from '../../../main/api/controllers-in-step.ts'
+import { keepInStep } from '../../../main/api/controllers.ts'
 import type { ConnectedWorld } from '../../../main/clusters/clusters.ts'
 import type { ControllersHost } from '../../../main/lcm/controllers/controllers-host.ts'
 import { silentLogger } from '../../../main/platform/log/logger.ts'
