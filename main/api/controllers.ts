@@ -52,10 +52,7 @@ export function controllerHandlers(
 /** How soon a changed setting takes effect, whichever process changed it. */
 const LOOK_MS = 2_000
 
-/**
- * Restarts controllers of this process when their cluster's settings change: other controllers, limits or connection. So they never run beside the cluster's
- * own.
- */
+/** Restarts controllers of this process when their cluster's settings change, so that they never run beside the cluster's own. */
 export async function keepInStep(
   started: Cluster,
   services: Pick<ApiServices, 'clusters' | 'controllers' | 'worlds' | 'clock' | 'log'>,

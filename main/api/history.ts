@@ -72,7 +72,6 @@ function wordsOfRun(
     window?.title ?? '',
     window?.ticket ?? '',
     ...reasons,
-    // The nodes of an update.
     ...measured.map(found => found.node),
   ]
 }

@@ -15,10 +15,7 @@ import type { ApiServices } from './services.ts'
 
 type RemoveRequest = RequestInput<'request.remove'>
 
-/**
- * Removes a request that no run will end: LCM or a person left it. Its author may still need it, so a foreign one needs a reason; Lockkeeper's runs end their
- * own requests.
- */
+/** Removes a request that LCM or a person left. A foreign one needs a reason: its author may still need it. */
 export function removeRequestHandler(
   services: Pick<ApiServices, 'clock' | 'clusters' | 'edits' | 'log' | 'runs' | 'worlds'>,
 ): Pick<Handlers, 'request.remove'> {
@@ -92,10 +89,7 @@ async function remove(
   return deleted.ok ? ok({ state, finalizers: state === 'gone' ? [] : request.finalizers }) : deleted
 }
 
-/**
- * Makes sure that no run drives the node or an update of the cluster, even one that this journal does not know: an update holds no node Leases. A driver that
- * seems gone is watched until that is certain.
- */
+/** Makes sure that no run, of this journal or another, drives the node or an update. A driver that seems gone is watched until that is certain. */
 async function noDriver(
   node: string | null,
   world: MaintenanceWorld,

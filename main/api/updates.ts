@@ -63,7 +63,6 @@ export function updateHandlers(
   }
 }
 
-/** Requests about updates by any driver; an event reports progress. */
 export function observeHandlers(observers: Observers): Pick<Handlers, 'update.observe'> {
   return { 'update.observe': async ({ cluster }) => observers.observe(cluster) }
 }

@@ -37,7 +37,6 @@ export interface Answering {
   readonly notify: Pick<ReturnType<typeof openNotify>, 'handlers'>
 }
 
-/** The contract over these services. */
 export function contractOver(
   answering: Answering,
   parts: {
@@ -52,7 +51,6 @@ export function contractOver(
   return createRouter(handlersOf(answering), events, clock, log.child('api'), refusalOf)
 }
 
-/** The answers to every request of the contract. */
 function handlersOf({ services, views, observers, drivers, notify }: Answering): Handlers {
   return {
     ...clusterHandlers(services),

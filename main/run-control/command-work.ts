@@ -22,10 +22,7 @@ interface Services {
   readonly runs: Pick<RunService, 'list' | 'view'>
 }
 
-/**
- * Why an answer to a run's question is rejected; null: accepted. An answer that skips a command needs a reason, and is rejected while the command is or may be
- * running now.
- */
+/** Why an answer to a run's question is rejected; null: accepted. Nobody skips a command that is or may be running. */
 export async function whyNotAnswered(
   { id, openGates, steps }: RunView,
   answer: Pick<Extract<RunControl, { kind: 'answer' }>, 'gateId' | 'choice' | 'reason'>,
@@ -71,10 +68,7 @@ export async function whyCommandBlocks(plan: Plan, services: Services): Promise<
   return null
 }
 
-/**
- * Why a node may not be planned: a command of an earlier run on this machine is running for it. A command in unknown state does not block, or the node could
- * never come back.
- */
+/** Why a node may not be planned: a command runs for it. One in unknown state does not block, or the node could never come back. */
 export async function whyCommandContinues(
   { cluster, node }: { readonly cluster: string; readonly node: string },
   { commands, runs }: Services,
@@ -126,7 +120,6 @@ async function commandStillRunning(
   return null
 }
 
-/** Whether a step's command is or may be running; null: it is not. */
 async function underWayIn(step: Pick<StepView, 'facts'>, commands: CommandPort): Promise<Finding | null> {
   const command = commandOfWork(step.facts)
   if (!mayBeUnderWay(command)) return null

@@ -17,7 +17,6 @@ import type { ControlServices } from './control-services.ts'
 
 type Runs = Pick<RunService, 'list' | 'view' | 'abortUndriven'>
 
-/** What a run did to one node, if it can be undone. */
 interface Undoable {
   readonly view: RunView
   readonly node: string
@@ -82,7 +81,6 @@ function reasonOf(
   }
 }
 
-/** The driver of an unfinished undo; null: none. */
 function driverOf({ state, operator, machine }: RunSummary) {
   return state === 'interrupted' ? null : { operator, machine }
 }

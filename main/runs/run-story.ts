@@ -30,9 +30,7 @@ function eventsHandedOver(events: readonly RunEvent[]): readonly RunEvent[] {
 
 const CLOSES: ReadonlySet<string> = new Set(['hand-over-failed', 'run-driven'])
 
-/**
- * A run as it is handed over (docs/runner.md): its events as lines, compressed, and the hash of those lines. A failure: it is too long for a runner.
- */
+/** A run as it is handed over (docs/runner.md): its events as compressed lines, and their hash. Fails if it is too long for a runner. */
 export function storyOf(events: readonly RunEvent[]): Result<HandedOver> {
   const lines = Buffer.from(
     eventsHandedOver(events)
@@ -53,10 +51,7 @@ export function storyOf(events: readonly RunEvent[]): Result<HandedOver> {
   return ok({ run: events[0]?.runId ?? '', story: compressed.toString('base64'), storyHash: hashOf(lines) })
 }
 
-/**
- * Reads a run that is handed over with this plan. The content of its events is the claim of the console that sends them; checked here is that they
- * belong to one unfinished run of that plan, and that no runner started it. A failure (`bad-input`) says what is wrong.
- */
+/** Reads a run that is handed over with this plan: its events must be those of one unfinished run of that plan, which no runner started. */
 export function readStory(given: HandedOver, plan: Plan, nowMs: number): Result<readonly RunEvent[]> {
   try {
     return read(given, plan, nowMs)

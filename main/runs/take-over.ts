@@ -16,21 +16,16 @@ export interface GivenRun {
   readonly handedOver: HandedOver
   readonly plan: Plan
   readonly asked: AcceptedRun
-  /** The name for the journal. */
   readonly operator: string
 }
 
-/**
- * Stores a run that a console hands over in the journal of this process, under its own id. It has no driver yet and resumes as after a crash. A
- * failure of code `bad-input` is permanent and says why.
- */
+/** Stores a run that a console hands over, under its own id, to resume it as after a crash. A failure `bad-input` is permanent. */
 export function takeOverRun(
   { handedOver, plan, asked, operator }: GivenRun,
   parts: {
     readonly journal: Pick<Journal, 'row' | 'takeOverRun'>
     readonly driver: ProcessOfDriver
     readonly clock: Pick<Clock, 'now'>
-    /** Whether this journal knows a window. */
     readonly knowsWindow: (id: string) => boolean
     readonly onEvent: (event: RunEvent) => void
   },
@@ -61,10 +56,7 @@ export function takeOverRun(
   }
 }
 
-/**
- * Ends a run of this journal that a runner reports as taken over, where the answer to the hand-over was lost. The announcement must name this very
- * history; an event about any other run changes nothing.
- */
+/** Ends a run here that a runner reports as taken over, where the answer to the hand-over was lost; only if the announced history is the same. */
 export function endTakenOver(
   { runId, body }: RunEvent,
   own: Pick<RunService, 'endHandOver' | 'view'>,

@@ -43,7 +43,6 @@ const AGAIN_MS = seconds(20)
 /** A console waits for nothing between taking a start and the run's first entry, so one that took it longer ago is gone. */
 const TAKEN_FOR_MS = minutes(2)
 
-/** What this console knows of the starts that it attends. */
 interface Attending {
   readonly services: AttendantServices
   readonly log: Logger
@@ -56,7 +55,6 @@ interface Attending {
   isClosed: boolean
 }
 
-/** A window and its agreed start, as they are listed now. */
 interface ListedStart extends ListedWindow {
   readonly start: AgreedStart
 }
@@ -171,7 +169,6 @@ async function attendNow(attending: Attending, listed: ListedStart): Promise<Res
   }
 }
 
-/** Its time has come: starts it if its plan is still what was agreed. */
 async function attendDue(attending: Attending, listed: ListedStart): Promise<Result<AttendedStart>> {
   const { services, trouble } = attending
   const { window, start } = listed

@@ -75,7 +75,6 @@ export function endWindow(
   return writeOpen(id, doing, bodyOf, services)
 }
 
-/** Like {@link write}, for a window that is not closed or cancelled. */
 function writeOpen(
   id: string,
   doing: Parameters<typeof whyOver>[1],

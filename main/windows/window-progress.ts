@@ -54,7 +54,6 @@ export function nodesOut(
   )
 }
 
-/** The newest run of a node, from a list with the newest first. */
 function newestOf(node: string, runs: readonly RunSummary[]): RunSummary | undefined {
   // Bringing its instances back does not change the node's own state.
   return runs.find(run => run.node === node && isNodeRun(run.kind) && run.kind !== 'home')
@@ -76,10 +75,7 @@ function progressOf(run: RunSummary | undefined, views: readonly RunOfWindow[]):
   return isOut ? { kind: 'in-maintenance', sinceAt: run.endedAt ?? run.createdAt } : null
 }
 
-/**
- * The forecast of a window without one run over all its nodes: by the estimate, from now or from its beginning, without finished nodes. Nodes
- * worked on one by one, planned or not, must also be back by its end.
- */
+/** The forecast of a window without one run over all its nodes: by its estimate, without finished nodes. Nodes of single runs must be back too. */
 export function progressOfNodes(
   listed: ListedWindow,
   parts: readonly PartOfWork[],

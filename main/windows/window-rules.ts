@@ -38,7 +38,6 @@ export function whyMoved({ id, title, cluster }: MaintenanceWindow, draft: Windo
   return refusal('bad-input', why, { target: `window/${id}` })
 }
 
-/** Why a window can no longer change: it was closed or cancelled. */
 export function whyOver(
   { id, title, closed, cancelled }: MaintenanceWindow,
   doing: 'announce' | 'cancel' | 'change' | 'close' | 'start',

@@ -149,7 +149,6 @@ function trouble(path: string, wanted: number): Coded | null {
   }
 }
 
-/** The nearest existing folder above. */
 function nearest(path: string): string {
   let above = path
   while (!existsSync(above) && dirname(above) !== above) above = dirname(above)

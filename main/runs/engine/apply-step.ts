@@ -28,10 +28,7 @@ interface Ends {
   readonly sleep: SleepWatch
 }
 
-/**
- * Applies a step within its deadline. A deadline or a crash is a failure of the step, not of the program. If an effect's gate refuses, the attempt
- * ends with that refusal, whatever the step returns.
- */
+/** Applies a step within its deadline. A crash is a failure of the step; a refusal of an effect's gate counts more than the step's answer. */
 export async function applyStep<World>(
   planned: PlannedStep,
   step: Step<World>,
@@ -122,7 +119,6 @@ export async function verifyStep<World>(
   }
 }
 
-/** One look within the limit of a verify: a request that never answers must not block the run. */
 export async function lookOnce<World>(
   planned: PlannedStep,
   step: Step<World>,

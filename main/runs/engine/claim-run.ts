@@ -19,7 +19,6 @@ export interface EngineState<World> {
   readonly driving: Set<string>
 }
 
-/** A run's events and its state, as the journal has them now. */
 interface LoadedRun {
   readonly view: RunView
   readonly events: readonly RunEvent[]
@@ -69,10 +68,7 @@ export function openRecord<World>(
   })
 }
 
-/**
- * Carries out requests to a driver that had already gone: an abort, the answer to its open question, a node to skip, a decision about an instance,
- * and the request to start no other node. A pause no longer matters: the run was resumed since.
- */
+/** Carries out requests to a driver that had already gone. A pause no longer matters: the run was resumed since. */
 export function obeyLate(
   controls: readonly RunControl[],
   asked: readonly OpenGate[],

@@ -28,7 +28,6 @@ export interface DrivenLease {
   readonly node: string
   readonly handle: LeaseHandle
   readonly identity: string
-  /** Whether an earlier process drove the run. */
   readonly resumed: boolean
   readonly stop: StopSwitch
   readonly gates: Gates
@@ -38,19 +37,15 @@ export interface DrivenLease {
   readonly newId: () => string
   readonly onWaiting: (waiting: boolean) => void
   readonly retryForMs: number
-  /** Aborts when the run is no longer driven. */
   readonly until: AbortSignal
-  /** Null until the Lease is taken. */
   hold: HeldLease | null
   /** Resolves when the renewals have ended; null until the Lease is taken. */
   kept: Promise<void> | null
   /** Why the Lease is away; empty: it never was. */
   whyAway: string
-  /** The open question about a Lease that stays away. */
   question: string | null
 }
 
-/** The choices of the question about a Lease that stays away. */
 const LEASE_CHOICES = ['retry', 'abort'] as const
 /** How often a run whose Lease is away checks whether it is back. */
 const LOOK_AT_LEASE_MS = 500
@@ -78,16 +73,11 @@ export async function takeItsLease(
   return leave(record, { code: 'LeaseNotTaken', node, cause: why })
 }
 
-/** The result of requesting a Lease. */
 type LeaseTaken =
   | { readonly kind: 'acquired'; readonly askedAt: Moment }
   | { readonly kind: 'held'; readonly message: string }
 
-/**
- * Takes a Lease. If its holder may be gone, watches it until it stayed unchanged for its whole duration, or is renewed; `onWatching` receives the
- * holder and the longest wait once. Retries an API server that does not answer properly, and returns the last failure when the time is up. Resolves
- * when the signal aborts.
- */
+/** Takes a Lease, or watches one whose holder may be gone until it is free or renewed; `onWatching` receives the holder and the longest wait once. */
 async function takeLease(
   handle: LeaseHandle,
   more: {
@@ -179,10 +169,7 @@ function abortsOnFinalStop({ stop, until }: DrivenLease): AbortSignal {
   return scope.signal
 }
 
-/**
- * Waits for the end of a pause or of an absence of the Lease, after all steps have stopped; returns how the run ends if it does not continue. If the
- * Lease stays away, the run asks the operator, and keeps trying to take it back whether or not there is an answer.
- */
+/** Waits until a pause, or an absence of the Lease, ends; returns how the run ends if it does not continue. A long absence becomes a question. */
 export async function untilItContinues(lease: DrivenLease, hold: HeldLease): Promise<RestState | null> {
   const { record, stop, sleep, clock } = lease
   let saidPaused = false
@@ -227,10 +214,7 @@ function askAboutLease(lease: DrivenLease): void {
   lease.onWaiting(true)
 }
 
-/**
- * Reads answers while the Lease is away. An abort to any question stops the run; an answer to the question about the Lease says to keep waiting.
- * All other answers are read when the run continues.
- */
+/** Reads answers while the Lease is away: an abort, or to wait longer for the Lease. All others are read when the run continues. */
 async function isRetryAnswered(lease: DrivenLease): Promise<boolean> {
   const { record, gates, stop } = lease
   for (const gate of record.view().openGates) {

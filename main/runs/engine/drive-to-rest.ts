@@ -25,7 +25,6 @@ import { type ReadingOf, type StepRegistry, StopStepping } from './step.ts'
 import type { StopSwitch } from './stop-switch.ts'
 import { TRANSIENT_RETRY_MS } from './transient-retry.ts'
 
-/** A run this process drives. */
 export interface DrivenRun {
   readonly runId: string
   /** Resolves when this process no longer drives it. Never rejects. */
@@ -33,7 +32,6 @@ export interface DrivenRun {
   control(control: RunControl): void
 }
 
-/** The parts that the engine is built of. */
 export interface EngineOptions<World> {
   readonly journal: JournalPort
   readonly registry: StepRegistry<World>
@@ -64,7 +62,6 @@ export interface HowDriven {
   readonly isDriverGone: (driverId: string) => boolean
 }
 
-/** A run while this process drives it. */
 interface Driving<World> {
   readonly record: RunRecord
   readonly world: World
@@ -111,7 +108,6 @@ export function driveRun<World>(
   }
 }
 
-/** Carries out a request to a run that this process drives. */
 function carryOut<World>(request: RunControl, { record, stop, gates, options: { log } }: Driving<World>): void {
   const { runId } = record
   switch (request.kind) {
@@ -288,5 +284,4 @@ async function watchItsClocks<World>(
   )
 }
 
-/** Time limit of releasing a Lease. */
 const RELEASE_LIMIT_MS = 15_000

@@ -13,7 +13,6 @@ import type { ReadingOf, StepRegistry } from './step.ts'
 import type { StopSwitch } from './stop-switch.ts'
 import type { TransientRetry } from './transient-retry.ts'
 
-/** Everything that driving a run uses. */
 export interface Drive<World> {
   readonly record: RunRecord
   readonly registry: StepRegistry<World>
@@ -29,7 +28,6 @@ export interface Drive<World> {
   readonly stop: StopSwitch
   readonly gates: Gates
   readonly resumed: boolean
-  /** Whether the run may act now (it holds the Lease). */
   readonly mayAct: () => boolean
   /** Reports that the run waits for an answer, and that it continues. */
   readonly onWaiting: (waiting: boolean) => void

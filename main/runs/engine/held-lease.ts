@@ -26,12 +26,8 @@ const RETRY_MS = 1_000
 export interface HeldLease {
   /** Whether it is valid now by our own clocks, counted from before the last answered request. */
   isHeld(): boolean
-  /** The gate before each effect. If the look at the Lease fails for good, or for longer than the retry limit, it refuses the effect by name. */
   gateFor(trouble: GateTrouble): LeaseGate
-  /**
-   * Stops all work under the Lease until it is checked again: for callers that learn that it may be gone, for example after a sleep of the machine.
-   * It goes away ({@link HeldLeaseOptions.onAway}) and, unless another holder took it, comes back.
-   */
+  /** Stops all work under the Lease until it is checked again, such as after a sleep of the machine. */
   reacquire(why?: Finding): void
   /** Renews until the signal aborts or the Lease is gone. Never rejects. */
   keep(): Promise<void>
@@ -68,7 +64,6 @@ async function renewAgainAndAgain(lease: LeaseState): Promise<void> {
   }
 }
 
-/** Renews once; returns the delay before the next renewal, null when it has ended. */
 async function renewOnce(lease: LeaseState): Promise<number | null> {
   const { handle, clock } = lease.options
   const at = momentOf(clock)

@@ -23,18 +23,13 @@ import { type TransientRetry, troubleOf } from './transient-retry.ts'
 const FRESH_MS = 5_000
 /** Limit of repeated looks for one effect, when each look is too old by the time the request can be sent. */
 const MOST_LOOKS = 5
-/** The retry key of looks at the Lease. */
 const LOOK = 'lease'
 
-/** How to wait while the Lease cannot be read, and what to notify. */
 export interface GateTrouble {
   readonly transientRetry: Pick<TransientRetry, 'after' | 'gotOn'>
   /** The look failed and is not repeated: nothing was sent. */
   readonly refuse: (why: Failure) => void
-  /**
-   * Aborts when the run stops: nothing was sent yet, so an effect that waits for a look is held back. An effect requested after the stop, to clean
-   * up, waits like any other.
-   */
+  /** Aborts when the run stops: a waiting effect is held back. An effect requested after the stop, to clean up, waits like any other. */
   readonly stop?: AbortSignal
 }
 

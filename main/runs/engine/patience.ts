@@ -3,10 +3,7 @@ import type { Clock } from '../../platform/clock/clock.ts'
 /** How long stopped work may take to end. After that nobody waits for it; its announcements are refused anyway. */
 const PATIENCE_MS = 30_000
 
-/**
- * The result of some work, or `hung` when the work continues long after its signal aborted: a request that ignores its signal must not block a run
- * for ever (style G24, G25).
- */
+/** The result of some work, or `hung` when it continues long after its signal aborted: it must not block a run for ever (style G24, G25). */
 export async function withPatience<T>(work: Promise<T>, signal: AbortSignal, clock: Clock): Promise<T | 'hung'> {
   const over = new AbortController()
   let listen = () => {}
@@ -24,7 +21,6 @@ export async function withPatience<T>(work: Promise<T>, signal: AbortSignal, clo
   } finally {
     signal.removeEventListener('abort', listen)
     over.abort()
-    // Nobody waits for its later result.
     work.catch(() => {})
   }
 }

@@ -22,7 +22,6 @@ import {
   receiveLate,
 } from './undriven-run.ts'
 
-/** Starts, resumes and drives runs. */
 export interface RunEngine<World> {
   check(plan: Plan, world: World, signal?: AbortSignal): Promise<CheckedPlan>
   start(plan: Plan, world: World, as?: StartedAs): Result<DrivenRun>
@@ -30,10 +29,7 @@ export interface RunEngine<World> {
   resume(runId: string, world: World, as?: ResumedAs): Result<DrivenRun>
   /** Ends a run that has no driver, and records what stays changed. */
   abortUndriven(runId: string, reason: string, how?: EndedAs): Result<void>
-  /**
-   * Records the MaintenanceRun that a run without driver is handed over to, before the request is sent, if `lastSeq` is still its last event. From
-   * then on no process here resumes it. Returns the number of the new event.
-   */
+  /** Records, before it is requested, the MaintenanceRun that takes a run without driver; then no process here resumes it. Returns the new event's number. */
   announceHandOver(runId: string, announced: HandOverAnnounced, lastSeq: number): Result<number>
   /** Journals the pending requests to a run that has no driver, as its next driver would, so that a history to hand over contains them. */
   receiveLate(runId: string): Result<void>
@@ -41,9 +37,7 @@ export interface RunEngine<World> {
   endHandOver(runId: string, end: HandOverEnd): Result<void>
 }
 
-/** How a run is resumed. */
 export interface ResumedAs {
-  /** The person who resumes it; by default the operator of this process. */
   readonly operator?: string
   /** It was handed over and no runner has it; the value is the number of its last event when that was established. */
   readonly takesBack?: number

@@ -77,12 +77,10 @@ export function isSettled(record: RunRecord, step: PlannedStep): boolean {
   return isBehind(record, step) && !isLookOwed
 }
 
-/** Whether this step has an open question. */
 export function isAskedAbout(record: RunRecord, step: PlannedStep): boolean {
   return record.view().openGates.some(({ stepId }) => stepId === step.id)
 }
 
-/** Whether any step of the plan has begun. */
 export function hasTouched(record: RunRecord): boolean {
   return record.view().steps.some(step => step.attempts > 0)
 }

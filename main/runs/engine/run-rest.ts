@@ -40,14 +40,12 @@ export function restFor(reason: StopReason, record: RunRecord): RestState | null
   }
 }
 
-/** Stops driving a run that has not ended. */
 export function leave(record: RunRecord, left: RunLeft): RestState {
   const handsOver = left.code === 'HandingOver' ? { handsOver: true as const } : {}
   record.append({ kind: 'driver-left', why: leftWords(left), left, ...handsOver })
   return LEFT
 }
 
-/** Ends a run because a person stopped it. */
 export function finishAborted(record: RunRecord, abort: { readonly by: string; readonly reason: string }): RestState {
   return finish(record, 'aborted', because('StoppedBy', { by: abort.by, reason: abort.reason }))
 }

@@ -36,7 +36,6 @@ export interface StopSwitch {
   goOn(): void
   /** Continues when the Lease is back: like {@link goOn}, but cancels nothing else. */
   leaseIsBack(): void
-  /** Resolves when the reason changes: pause, resume, final stop. */
   changed(): Promise<void>
 }
 

@@ -21,10 +21,7 @@ export interface PassingTrouble {
   readonly retryAfterMs: number
 }
 
-/**
- * Whether a failure may pass without any change by an operator, so that a run retries: the service is away, slow, busy, failing or answers nonsense;
- * or it refuses credentials, which their issuer renews meanwhile. A refusal by a rule never passes.
- */
+/** Whether a failure may pass without an operator: the service is away, busy or answers nonsense, or credentials are renewed. A refusal by a rule never passes. */
 export function isPassing(failure: Failure): boolean {
   return failure.retryable || failure.code === 'unauthenticated'
 }
@@ -34,16 +31,12 @@ export function troubleOf(failure: Failure): PassingTrouble | null {
   return isPassing(failure) ? { reason: failure.message, retryAfterMs: failure.retryAfterMs ?? 0 } : null
 }
 
-/**
- * The delay after the `tries`th failure in a row, which began `lastedMs` ago; null when the time is up. A longer delay that the server asks for is
- * used, up to that time.
- */
+/** The delay after the `tries`th failure in a row, at least what the server asked for; null when the time is up. */
 export function waitBeforeTryingMs(of: {
   readonly tries: number
   readonly lastedMs: number
   readonly patienceMs: number
   readonly retryAfterMs: number
-  /** In [0, 1). */
   readonly random: number
 }): number | null {
   const left = of.patienceMs - of.lastedMs
@@ -52,12 +45,10 @@ export function waitBeforeTryingMs(of: {
   return Math.min(left, Math.max(of.retryAfterMs, backoff * (1 + BACKOFF.jitter * of.random)))
 }
 
-/** The outcome of a try after a failure. */
 type AfterTrouble = 'again' | 'patience-over' | 'stopped'
 
 /** Retries transient failures of one step: its checks, its apply, its verifies and the reads within them. */
 export interface TransientRetry {
-  /** Waits before the next try of what `key` names. */
   after(key: string, trouble: PassingTrouble, signal: AbortSignal): Promise<AfterTrouble>
   /** The work that `key` names made progress: its time limit restarts. */
   gotOn(key: string): void

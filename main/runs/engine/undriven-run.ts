@@ -16,15 +16,12 @@ export type HandOverEnd =
   /** `lastSeq`: the number of the run's last event at that time. */
   | { readonly kind: 'not-handed-over'; readonly said: Said; readonly lastSeq: number }
 
-/** How a run without driver ends. */
 export interface EndedAs {
-  /** The person who ends it; by default the operator of this process. */
   readonly by?: string
   /** Whether it ends because the operator undoes it; absent: no. */
   readonly forUndo?: boolean
 }
 
-/** What to write to a run that has no driver. */
 interface Write {
   readonly runId: string
   /** The purpose, as a failure names it. */

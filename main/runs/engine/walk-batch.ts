@@ -8,10 +8,7 @@ import { hasTouched, isAskedAbout, isSettled, stepView } from './run-record.ts'
 import type { Lane, Segment } from './segments.ts'
 import { askOperator, awaitOpenQuestion, checkSteps, walkStep } from './walk-step.ts'
 
-/**
- * Runs the lanes of a batch, a limited number at a time; lanes that had begun continue first. When one lane ends the pass, or the run is to pause
- * after the node, no other lane starts and the active ones finish first.
- */
+/** Runs the lanes of a batch, a limited number at a time, begun ones first. At the end of the pass or a pause the active ones finish. */
 export async function walkBatch<World>(
   batch: Extract<Segment, { kind: 'batch' }>,
   answers: ReadonlyMap<string, CheckAnswer>,
@@ -137,10 +134,7 @@ async function checkAgain<World>(
   }
 }
 
-/**
- * Why an operator continues in spite of this lane's blocker: their last answer since this driver began; null: there is none. An answer given while
- * the run had no driver counts too.
- */
+/** Why an operator continues in spite of this lane's blocker, also if answered while the run had no driver; null: nobody answered so. */
 function reasonToGoOn<World>(step: PlannedStep, { record }: Drive<World>): string | null {
   const { drivenAt } = record.view()
   const answer = stepView(record, step.id).facts.findLast(fact => factName(fact) === OPERATOR_ANSWERED)

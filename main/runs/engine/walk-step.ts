@@ -15,10 +15,7 @@ import { hasGotOn, isPassing, troubleOf } from './transient-retry.ts'
 /** What happens when a step fails: the pass ends, or (in a lane) the operator gets a question. */
 type Trouble = 'ends-the-run' | 'is-asked'
 
-/**
- * Carries one step out; null when the pass may continue. In a lane a failure is a question: the other lanes continue, and the operator decides
- * whether to retry, skip the step or end the run.
- */
+/** Carries one step out; null when the pass may continue. In a lane a failure is a question, and the other lanes continue. */
 export async function walkStep<World>(
   step: PlannedStep,
   checked: CheckAnswer | undefined,
@@ -106,10 +103,7 @@ async function tryOnce<World>(step: PlannedStep, known: Step<World>, drive: Driv
   return step.verifyEarly && step.verbs.includes('verify') ? verifyEarly(step, known, drive) : null
 }
 
-/**
- * Applies a step, and repeats it while it fails transiently or the machine slept: each apply looks at the world first, so that nothing happens twice.
- * It returns a failure that lasts longer than the retry limit.
- */
+/** Applies a step, again while it fails transiently or the machine slept: each apply looks at the world first. */
 async function applyWithRetry<World>(step: PlannedStep, known: Step<World>, drive: Drive<World>): Promise<ApplyAnswer> {
   const { record, log, stop, sleep } = drive
   const transientRetry = drive.retryOf(step.id)
@@ -150,10 +144,7 @@ async function verifyEarly<World>(
   return { kind: 'ended', outcome: 'failed', said, ...(mayPass ? { mayPass } : {}) }
 }
 
-/**
- * Whether a step of an earlier pass may stay as it is. A step that later ones depend on is verified again, unless one of them has begun to undo it.
- * In a run that was taken over, every step with a verify is verified again: its history is another console's claim.
- */
+/** Whether a step of an earlier pass stays as it is. It is verified again if later steps depend on it, or another console claims it. */
 async function stillHolds<World>(
   step: PlannedStep,
   known: Step<World>,
@@ -179,7 +170,6 @@ async function stillHolds<World>(
   return true
 }
 
-/** Whether the plan itself has begun to undo this step. */
 function isUndoneSince(record: RunRecord, step: PlannedStep): boolean {
   if (step.holdsUntil === null) return false
   const undoing = record.view().steps.find(candidate => candidate.step.id === step.holdsUntil)
@@ -209,10 +199,7 @@ export async function askOperator<World>(
   return awaitAnswer(gate, drive)
 }
 
-/**
- * Waits for the answer to a question of this step that an earlier driver, or this one before a pause, left open. The question stays as it was, and
- * the step does not retry before the answer. Null: no question is open.
- */
+/** Waits for the answer to a question of this step that was left open; it does not retry before. Null: no question is open. */
 export async function awaitOpenQuestion<World>(
   step: PlannedStep,
   drive: Drive<World>,
@@ -250,10 +237,7 @@ async function awaitAnswer<World>(
   }
 }
 
-/**
- * Journals what an answer other than `abort` means for its step; also for one given while the run had no driver. Skipping the first step of a lane
- * skips the whole lane.
- */
+/** Journals what an answer other than `abort` means for its step. Skipping the first step of a lane skips the whole lane. */
 export function keepAnswer(
   { stepId, leansOnAnswer }: OpenGate,
   { choice, reason }: { readonly choice: 'retry' | 'skip' | 'continue'; readonly reason: string },
@@ -284,10 +268,7 @@ async function aborted<World>({ stop }: Drive<World>): Promise<void> {
   while (!stop.signal.aborted) await stop.changed()
 }
 
-/**
- * Checks these steps. A check that got no answer retries for a while, unless another check blocks anyway; all checks read again if the machine slept
- * meanwhile.
- */
+/** Checks these steps. A check without an answer retries, unless another one blocks anyway; after a sleep of the machine all read again. */
 export async function checkSteps<World>(
   steps: readonly PlannedStep[],
   drive: Drive<World>,
