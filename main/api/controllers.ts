@@ -32,7 +32,7 @@ export function controllerHandlers(
       const started = await controllers.start(controllerWorldOf(connected.value))
       if (started.ok && !watched.has(cluster)) {
         watched.add(cluster)
-        void keepInStep(connected.value.world.cluster, services)
+        void restartOnChange(connected.value.world.cluster, services)
           .catch((error: unknown) => services.log.error('controllers-not-in-step', { cluster, error }))
           .finally(() => watched.delete(cluster))
       }
@@ -53,7 +53,7 @@ export function controllerHandlers(
 const LOOK_MS = 2_000
 
 /** Restarts controllers of this process when their cluster's settings change, so that they never run beside the cluster's own. */
-export async function keepInStep(
+export async function restartOnChange(
   started: Cluster,
   services: Pick<ApiServices, 'clusters' | 'controllers' | 'worlds' | 'clock' | 'log'>,
 ): Promise<void> {
@@ -89,7 +89,7 @@ export async function keepInStep(
   }
   if (!Object.values(choices).includes('console') || connected.value.openstackFailure !== null) return
   const again = await controllers.start(controllerWorldOf(connected.value))
-  if (again.ok) return keepInStep(connected.value.world.cluster, services)
+  if (again.ok) return restartOnChange(connected.value.world.cluster, services)
   log.warn('controllers-not-restarted', { cluster: started.name, code: again.failure.code })
 }
 

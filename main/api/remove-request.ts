@@ -59,7 +59,7 @@ async function remove(
         )
   const why = whyNot(request, { ...wish, node, hasNodeRequests: nodeRequests.length > 0 }, services)
   if (why !== null) return failed({ ...why, target })
-  const free = await noDriver(node, world, services)
+  const free = await proveUndriven(node, world, services)
   if (!free.ok) return free
   const edit = {
     cluster,
@@ -90,7 +90,7 @@ async function remove(
 }
 
 /** Makes sure that no run, of this journal or another, drives the node or an update. A driver that seems gone is watched until that is certain. */
-async function noDriver(
+async function proveUndriven(
   node: string | null,
   world: MaintenanceWorld,
   services: Pick<ApiServices, 'clock'>,

@@ -36,9 +36,9 @@ export async function whyNotAnswered(
   const passes = answer.choice === 'skip' || answer.choice === 'continue'
   const step = steps.find(each => each.step.id === gate.stepId)
   const isCommand = step !== undefined && commandOfStep(step.step) !== null
-  const underWay = passes && isCommand ? await underWayIn(step, commands) : null
-  if (underWay !== null) {
-    return refusal('conflict', because('CommandNotPassed', { why: underWay }), target)
+  const whyUnderWay = passes && isCommand ? await whyStepUnderWay(step, commands) : null
+  if (whyUnderWay !== null) {
+    return refusal('conflict', because('CommandNotPassed', { why: whyUnderWay }), target)
   }
   if (!gate.choices.includes(answer.choice)) {
     return refusal('bad-input', because('NoSuchAnswer', { choices: [...gate.choices], choice: answer.choice }), target)
@@ -120,16 +120,16 @@ async function commandStillRunning(
   return null
 }
 
-async function underWayIn(step: Pick<StepView, 'facts'>, commands: CommandPort): Promise<Finding | null> {
+async function whyStepUnderWay(step: Pick<StepView, 'facts'>, commands: CommandPort): Promise<Finding | null> {
   const command = commandOfWork(step.facts)
   if (!mayBeUnderWay(command)) return null
   const status = await commands.look(command.name)
   return status.ok
-    ? underWay(status.value, commands.machine)
+    ? whyUnderWay(status.value, commands.machine)
     : because('CommandUnseen', { cause: status.failure.message })
 }
 
-function underWay(status: CommandState, machine: string): Finding | null {
+function whyUnderWay(status: CommandState, machine: string): Finding | null {
   switch (status.kind) {
     case 'runs':
       return because('CommandUnderWay', { machine, group: status.group })

@@ -8,8 +8,8 @@ import type { Journal } from '../journal/journal.ts'
 import type { Clock } from '../platform/clock/clock.ts'
 import type { Logger } from '../platform/log/logger.ts'
 import { JournalRefused } from '../ports/journal.ts'
+import { readHistory } from './handed-over-history.ts'
 import type { RunService } from './run-service.ts'
-import { readStory } from './run-story.ts'
 
 /** An unfinished run that a console hands over, its MaintenanceRun, and who confirmed it. */
 export interface GivenRun {
@@ -35,7 +35,7 @@ export function takeOverRun(
   if (journal.row(run) !== null) {
     return failed(refusal('bad-input', because('RunInRunnersJournal', { run })))
   }
-  const read = readStory(handedOver, plan, clock.now())
+  const read = readHistory(handedOver, plan, clock.now())
   if (!read.ok) return read
   const body = {
     kind: 'run-taken-over',
@@ -45,7 +45,7 @@ export function takeOverRun(
   } as const
   try {
     const kept = journal.takeOverRun(
-      read.value.map(event => withoutStrangeWindow(event, knowsWindow)),
+      read.value.map(event => withoutUnknownWindow(event, knowsWindow)),
       body,
     )
     for (const event of kept) onEvent(event)
@@ -76,7 +76,7 @@ export function endTakenOver(
 }
 
 /** Drops a window of the console's journal, which this journal does not know. */
-function withoutStrangeWindow(event: RunEvent, knowsWindow: (id: string) => boolean): RunEvent {
+function withoutUnknownWindow(event: RunEvent, knowsWindow: (id: string) => boolean): RunEvent {
   const { body } = event
   if (body.kind !== 'run-created' || body.plan.window?.kind !== 'in' || knowsWindow(body.plan.window.id)) return event
   return { ...event, body: { ...body, plan: { ...body.plan, window: null } } }

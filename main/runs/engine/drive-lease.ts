@@ -3,21 +3,21 @@ import { ok, type Result } from '../../../shared/domain/result.ts'
 import { because } from '../../../shared/words/reasons.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
 import type { Logger } from '../../platform/log/logger.ts'
-import { patienceOver } from './drive.ts'
+import { retriesExhausted } from './drive.ts'
 import type { Gates } from './gate.ts'
 import { createHeldLease, type HeldLease } from './held-lease.ts'
 import type { LeaseHandle } from './lease-keeper.ts'
 import { type Moment, momentOf } from './lease-state.ts'
-import { hasTouched, isBehind, type RunRecord } from './run-record.ts'
+import { hasTouched, isCarriedOut, type RunRecord } from './run-record.ts'
 import { finish, leave, type RestState, restFor } from './run-rest.ts'
 import { codedOf } from './said.ts'
 import type { SleepWatch } from './sleep-watch.ts'
 import type { StopSwitch } from './stop-switch.ts'
 import {
   createTransientRetry,
+  passingTroubleOf,
   TRANSIENT_RETRY_UNTOUCHED_MS,
   type TransientRetry,
-  troubleOf,
 } from './transient-retry.ts'
 
 /** The Lease of a run while this process drives it: what it works with, and what has happened to it so far. */
@@ -54,7 +54,7 @@ const LONGEST_WATCH_MS = 90_000
 const LOOK_AGAIN_MS = 2_000
 
 /** Takes the Lease; returns how the run ends instead if it cannot. */
-export async function takeItsLease(
+export async function takeRunLease(
   lease: DrivenLease,
 ): Promise<RestState | { readonly kind: 'held'; readonly hold: HeldLease }> {
   const { record, node, clock, stop } = lease
@@ -92,7 +92,7 @@ async function takeLease(
   for (;;) {
     const askedAt = momentOf(clock)
     const answer = await handle.acquire(signal)
-    const trouble = answer.ok ? null : troubleOf(answer.failure)
+    const trouble = answer.ok ? null : passingTroubleOf(answer.failure)
     if (trouble === null) transientRetry.settled(answer.ok)
     else if ((await transientRetry.after('lease', trouble, signal)) === 'again') continue
     if (!answer.ok) return answer
@@ -170,7 +170,7 @@ function abortsOnFinalStop({ stop, until }: DrivenLease): AbortSignal {
 }
 
 /** Waits until a pause, or an absence of the Lease, ends; returns how the run ends if it does not continue. A long absence becomes a question. */
-export async function untilItContinues(lease: DrivenLease, hold: HeldLease): Promise<RestState | null> {
+export async function waitUntilContinues(lease: DrivenLease, hold: HeldLease): Promise<RestState | null> {
   const { record, stop, sleep, clock } = lease
   let saidPaused = false
   let sinceMs = sleep.clock.monotonicMs()
@@ -207,7 +207,7 @@ function askAboutLease(lease: DrivenLease): void {
   const next = nextStep(record, plan)
   if (next === undefined || record.view().openGates.length > 0) return
   const gateId = lease.newId()
-  const asked = patienceOver({ kind: 'lease-away', node, cause: lease.whyAway }, { retryForMs: patienceMs(lease) })
+  const asked = retriesExhausted({ kind: 'lease-away', node, cause: lease.whyAway }, { retryForMs: patienceMs(lease) })
   gates.open(gateId, LEASE_CHOICES)
   record.append({ kind: 'gate-opened', stepId: next.id, gateId, ...asked, choices: [...LEASE_CHOICES] })
   lease.question = gateId
@@ -232,5 +232,5 @@ async function isRetryAnswered(lease: DrivenLease): Promise<boolean> {
 }
 
 function nextStep(record: RunRecord, plan: Plan): Plan['steps'][number] | undefined {
-  return plan.steps.find(step => !isBehind(record, step)) ?? plan.steps[0]
+  return plan.steps.find(step => !isCarriedOut(record, step)) ?? plan.steps[0]
 }

@@ -11,7 +11,7 @@ import type { JournalPort } from '../../ports/journal.ts'
 import { keepAlive, watchClocks } from './background.ts'
 import { decideInstance } from './decide-instance.ts'
 import type { Drive } from './drive.ts'
-import { type DrivenLease, takeItsLease, untilItContinues } from './drive-lease.ts'
+import { type DrivenLease, takeRunLease, waitUntilContinues } from './drive-lease.ts'
 import { passOver, retriesByStep } from './drive-run.ts'
 import { createGates, type Gates } from './gate.ts'
 import type { HeldLease } from './held-lease.ts'
@@ -127,7 +127,7 @@ function carryOut<World>(request: RunControl, { record, stop, gates, options: { 
       break
     case 'unpause':
       record.append({ kind: 'resume-requested', by: request.by })
-      stop.goOn()
+      stop.unpause()
       break
     case 'detach':
       stop.stop(
@@ -172,14 +172,14 @@ async function driveToRest<World>(driving: Driving<World>): Promise<RestState> {
   })
   let watched: Promise<void> | null = null
   try {
-    const taken = await takeItsLease(lease)
+    const taken = await takeRunLease(lease)
     if (taken.kind !== 'held') return taken
-    watched = watchItsClocks(driving, beside.signal)
+    watched = watchServerClocks(driving, beside.signal)
     const drive = driveWith(driving, lease, taken.hold)
     for (;;) {
       const pass = await passOver(drive)
       if (pass.kind === 'ended') return finish(record, pass.outcome, pass.said)
-      const rest = await untilItContinues(lease, taken.hold)
+      const rest = await waitUntilContinues(lease, taken.hold)
       if (rest !== null) return rest
     }
   } finally {
@@ -267,12 +267,12 @@ async function release({ record, handle, clock, log, kept, stop }: DrivenLease):
   const isGone = (kept === null && kind === undefined) || kind === 'lease-lost' || kind === 'replaced'
   const limit = deadlineAfter(RELEASE_LIMIT_MS, clock)
   const released = isGone ? ok(undefined) : await handle.release(limit.signal)
-  await limit.callOff()
+  await limit.cancel()
   if (!released.ok) log.warn('lease-not-released', { runId: record.runId, code: released.failure.code })
 }
 
 /** A measurement that cannot be journaled ends the watch: the run's next event detects that too. */
-async function watchItsClocks<World>(
+async function watchServerClocks<World>(
   { record, world, options: { clocksOf, clock, log } }: Driving<World>,
   until: AbortSignal,
 ): Promise<void> {

@@ -17,7 +17,7 @@ import {
   requestInTime,
   takenBy,
 } from './lease-state.ts'
-import { type TransientRetry, troubleOf } from './transient-retry.ts'
+import { passingTroubleOf, type TransientRetry } from './transient-retry.ts'
 
 /** A look at the Lease older than this, by either clock, does not permit an effect: the process may have been suspended since. */
 const FRESH_MS = 5_000
@@ -26,7 +26,7 @@ const MOST_LOOKS = 5
 const LOOK = 'lease'
 
 export interface GateTrouble {
-  readonly transientRetry: Pick<TransientRetry, 'after' | 'gotOn'>
+  readonly transientRetry: Pick<TransientRetry, 'after' | 'progressed'>
   /** The look failed and is not repeated: nothing was sent. */
   readonly refuse: (why: Failure) => void
   /** Aborts when the run stops: a waiting effect is held back. An effect requested after the stop, to clean up, waits like any other. */
@@ -78,7 +78,7 @@ async function look(lease: LeaseState, trouble: GateTrouble, signal?: AbortSigna
       if (why !== null) return failed(why)
       continue
     }
-    trouble.transientRetry.gotOn(LOOK)
+    trouble.transientRetry.progressed(LOOK)
     if (seen.value.kind === 'lost') {
       giveUp(lease, takenBy(seen.value))
       return failed(keptBack())
@@ -98,7 +98,7 @@ async function whyUnread(
   { failure, scope }: { readonly failure: Failure; readonly scope: AbortSignal },
 ): Promise<Failure | null> {
   lease.options.log.warn('lease-unread', { code: failure.code })
-  const trouble = troubleOf(failure)
+  const trouble = passingTroubleOf(failure)
   const next = trouble === null ? 'patience-over' : await transientRetry.after(LOOK, trouble, scope)
   if (next === 'again') return null
   if (next === 'stopped' || isLost(lease)) return keptBack()

@@ -7,7 +7,15 @@ import { refusal } from '../../../shared/words/refusal.ts'
 import { fault } from '../../../shared/words/step-texts.ts'
 import { JournalRefused } from '../../ports/journal.ts'
 import { checkPlan } from './check-plan.ts'
-import { claimRun, type EngineState, isHandedOver, loadRun, obeyLate, openRecord, wentOn } from './claim-run.ts'
+import {
+  claimRun,
+  type EngineState,
+  isHandedOver,
+  loadRun,
+  obeyLateControls,
+  openRecord,
+  runChanged,
+} from './claim-run.ts'
 import { type DrivenRun, driveRun, type EngineOptions, type HowDriven } from './drive-to-rest.ts'
 import { isProcessGone, type LivenessFacts } from './liveness.ts'
 import type { RunRecord } from './run-record.ts'
@@ -114,15 +122,15 @@ function resume<World>(
   const now = loadRun(engine, runId)
   if (!now.ok) return now
   const { events } = now.value
-  if (takesBack !== undefined && events.at(-1)?.seq !== takesBack) return failed(wentOn(runId))
+  if (takesBack !== undefined && events.at(-1)?.seq !== takesBack) return failed(runChanged(runId))
   if (now.value.view.handedTo !== null && takesBack === undefined) return failed(isHandedOver(now.value.view))
   const claimed = { ...driver, operator, epoch: epoch.value }
   const stop = createStopSwitch()
   const record = openRecord(engine, events, { runId, fence: claimed, stop })
   record.append({ kind: 'run-driven', driver: claimed, resumed: true })
-  if (view.state.kind === 'finished' && view.state.outcome === 'failed') allowOneMore(view, record)
-  obeyLate(journal.takeControls(runId), view.openGates, record, stop)
-  const how = { fence: claimed, resumed: true, isDriverGone: goneAmong(events, liveness) }
+  if (view.state.kind === 'finished' && view.state.outcome === 'failed') allowOneMoreTry(view, record)
+  obeyLateControls(journal.takeControls(runId), view.openGates, record, stop)
+  const how = { fence: claimed, resumed: true, isDriverGone: goneDrivers(events, liveness) }
   return ok(drive(engine, record, world, how, stop))
 }
 
@@ -141,7 +149,7 @@ function drive<World>(
 }
 
 /** Finds earlier drivers of a resumed run that have provably ended: their Leases need not expire first. */
-function goneAmong(events: readonly RunEvent[], liveness: LivenessFacts): (driverId: string) => boolean {
+function goneDrivers(events: readonly RunEvent[], liveness: LivenessFacts): (driverId: string) => boolean {
   const drivers = new Map<string, RunDriver>()
   // What another console recorded about its drivers proves nothing here.
   const takenOver = events.findLastIndex(({ body: { kind } }) => kind === 'run-taken-over')
@@ -157,7 +165,7 @@ function goneAmong(events: readonly RunEvent[], liveness: LivenessFacts): (drive
 }
 
 /** Resuming a failed run allows one more try, whatever used up its attempts. */
-function allowOneMore(view: RunView, record: RunRecord): void {
+function allowOneMoreTry(view: RunView, record: RunRecord): void {
   for (const { step, state } of view.steps) {
     if (state !== 'failed') continue
     const fact = { fact: OPERATOR_RESUMED, subject: step.id, announces: false, values: {} }

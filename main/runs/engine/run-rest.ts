@@ -7,7 +7,7 @@ import { because } from '../../../shared/words/reasons.ts'
 import { leftWords } from '../../../shared/words/run-left.ts'
 import { unseenEndWords } from '../../../shared/words/unseen-ends.ts'
 import type { RunRecord } from './run-record.ts'
-import { codedOf, type Said } from './said.ts'
+import { type CodedText, codedOf } from './said.ts'
 import type { StopReason } from './stop-switch.ts'
 
 /** How driving a run ended. */
@@ -51,14 +51,14 @@ export function finishAborted(record: RunRecord, abort: { readonly by: string; r
 }
 
 /** Ends a run and records what stays changed. */
-export function finish(record: RunRecord, outcome: RunOutcome, said: Said): RestState {
-  const leftBehind = outcome === 'done' || outcome === 'checks-failed' ? [] : whatStays(record.view())
+export function finish(record: RunRecord, outcome: RunOutcome, said: CodedText): RestState {
+  const leftBehind = outcome === 'done' || outcome === 'checks-failed' ? [] : changesLeft(record.view())
   record.append({ kind: 'run-finished', outcome, summary: said.message, ...codedOf(said), leftBehind })
   return { kind: 'finished', outcome }
 }
 
 /** Steps that made changes and were not undone, with how to undo them (style G24). */
-function whatStays(view: RunView): string[] {
+function changesLeft(view: RunView): string[] {
   const undone = undoneSteps(view)
   return view.steps
     .filter(step => step.attempts > 0 && !undone.has(step.step.id) && step.facts.some(fact => fact.announces))

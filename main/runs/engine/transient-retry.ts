@@ -27,7 +27,7 @@ export function isPassing(failure: Failure): boolean {
 }
 
 /** The transient part of a failure; null for one that is permanent. */
-export function troubleOf(failure: Failure): PassingTrouble | null {
+export function passingTroubleOf(failure: Failure): PassingTrouble | null {
   return isPassing(failure) ? { reason: failure.message, retryAfterMs: failure.retryAfterMs ?? 0 } : null
 }
 
@@ -51,7 +51,7 @@ type AfterTrouble = 'again' | 'patience-over' | 'stopped'
 export interface TransientRetry {
   after(key: string, trouble: PassingTrouble, signal: AbortSignal): Promise<AfterTrouble>
   /** The work that `key` names made progress: its time limit restarts. */
-  gotOn(key: string): void
+  progressed(key: string): void
   /** The step succeeded, or the operator said to try again: retries end. */
   settled(passed: boolean): void
 }
@@ -109,7 +109,7 @@ export function createTransientRetry(options: {
       await clock.sleep(waitMs, signal)
       return signal.aborted ? stopped() : 'again'
     },
-    gotOn: key => {
+    progressed: key => {
       if (!troubled.delete(key) || troubled.size > 0) return
       hasEnded = false
       printEnd(true)
@@ -132,18 +132,18 @@ export async function retryRead<T>(
   for (;;) {
     const answer = await read()
     if (answer.ok) {
-      transientRetry.gotOn(key)
+      transientRetry.progressed(key)
       return answer
     }
-    const trouble = troubleOf(answer.failure)
+    const trouble = passingTroubleOf(answer.failure)
     // A permanent failure ends the waiting as well: it is another answer.
-    if (trouble === null && !signal.aborted) transientRetry.gotOn(key)
+    if (trouble === null && !signal.aborted) transientRetry.progressed(key)
     if (trouble === null || (await transientRetry.after(key, trouble, signal)) !== 'again') return answer
   }
 }
 
 /** Whether a failed attempt had made progress: it reported something new. Announcements and waits do not count. */
-export function hasGotOn(before: readonly RunFact[], after: readonly RunFact[]): boolean {
+export function hasProgressed(before: readonly RunFact[], after: readonly RunFact[]): boolean {
   const known = new Set(before.map(fingerprintOf))
   return after
     .slice(before.length)

@@ -9,7 +9,7 @@ import type { ApiServices } from '../../api/services.ts'
 import type { SendMail } from '../../ports/mail.ts'
 import { createOwnersReader } from '../../windows/owners.ts'
 import { createWindowReader } from '../../windows/window-reader.ts'
-import { whyOver } from '../../windows/window-rules.ts'
+import { whyEnded } from '../../windows/window-rules.ts'
 import { NO_ADDRESSES, readAddressBook } from './mail/address-book.ts'
 import type { MailStore } from './mail/mail-settings.ts'
 import { notifyOwners } from './mail/notify-owners.ts'
@@ -69,7 +69,7 @@ export function mailHandlers(
       const found = await messagesOf(id)
       if (!found.ok) return found
       const { window, made } = found.value
-      const over = whyOver(window, 'announce')
+      const over = whyEnded(window, 'announce')
       if (over !== null) return failed(over)
       if (made.digest !== digest) {
         return failed(refusal('conflict', because('MessagesChanged'), { target: `window/${window.id}` }))

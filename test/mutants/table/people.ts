@@ -5,7 +5,7 @@ const PLAN = 'shared/domain/plan.ts'
 const CHECK = 'main/runs/engine/check-plan.ts'
 const START = 'shared/domain/agreed-start.ts'
 const UNDO = 'shared/domain/undoable.ts'
-const STORY = 'main/runs/run-story.ts'
+const STORY = 'main/runs/handed-over-history.ts'
 const CORDON = 'main/procedures/steps/general/take-back-cordon.ts'
 const TYPED = 'main/run-control/confirm-typed.ts'
 

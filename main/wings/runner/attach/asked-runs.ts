@@ -7,7 +7,7 @@ import { refusal } from '../../../../shared/words/refusal.ts'
 import type { KubernetesWorld } from '../../../clusters/clusters.ts'
 import type { Clock } from '../../../platform/clock/clock.ts'
 import type { RunnerObjects } from '../../../ports/maintenance-runs.ts'
-import { codedOf, type Said, saidOf } from '../../../runs/engine/said.ts'
+import { type CodedText, codedOf, codedTextOf } from '../../../runs/engine/said.ts'
 import type { Attached } from './attached.ts'
 import { runIdOf } from './remote-control.ts'
 import type { RunnerPlace } from './runner-place.ts'
@@ -50,7 +50,7 @@ export async function askedRuns(
       .filter(isWanted)
       .toSorted((a, b) => b.askedAt.localeCompare(a.askedAt) || a.object.localeCompare(b.object)),
     unread: looks.flatMap(({ place: { by, namespace }, read }) =>
-      read.ok ? [] : [{ by, namespace, why: read.failure.message, ...codedOf(saidOf(read.failure)) }],
+      read.ok ? [] : [{ by, namespace, why: read.failure.message, ...codedOf(codedTextOf(read.failure)) }],
     ),
   }
 }
@@ -86,7 +86,7 @@ export function askedRunOf(
 }
 
 /** What it waits for, or its result; with a code if the text is from this console. */
-function saidOfRun({ spec, status }: Pick<MaintenanceRun, 'spec' | 'status'>): Said {
+function saidOfRun({ spec, status }: Pick<MaintenanceRun, 'spec' | 'status'>): CodedText {
   if (status !== null && 'unreadable' in status) {
     return because('RunStatusUnreadable', { cause: status.unreadable })
   }

@@ -10,7 +10,7 @@ import type { JournalMirror, JournalMirrors } from '../../../journal/mirrors.ts'
 import type { Clock } from '../../../platform/clock/clock.ts'
 import type { Logger } from '../../../platform/log/logger.ts'
 import type { OtherDrivers } from '../../../ports/other-drivers.ts'
-import { codedOf, saidOf } from '../../../runs/engine/said.ts'
+import { codedOf, codedTextOf } from '../../../runs/engine/said.ts'
 import { type MirroredRuns, mirroredRuns } from './mirrored-runs.ts'
 import { linkRunner, lost, type OpenContract, type RunnerLink, runnerOf } from './runner-link.ts'
 import {
@@ -209,7 +209,7 @@ export function createAttached(parts: AttachedParts): Attached {
               namespace: RUNNER_NAMESPACE,
               name: null,
               clouds: [],
-              connection: { kind: 'absent', why: why.message, ...codedOf(saidOf(why)) },
+              connection: { kind: 'absent', why: why.message, ...codedOf(codedTextOf(why)) },
             },
           ]
     },

@@ -14,8 +14,8 @@ import type { MaintenanceRunsPort } from '../../../ports/maintenance-runs.ts'
 import { healthGates } from '../../../procedures/steps/general/health-gates.ts'
 import { commandOfStep } from '../../../procedures/steps/rolling/commands-of-steps.ts'
 import { whyNotTyped } from '../../../run-control/confirm-typed.ts'
-import { saidOf } from '../../../runs/engine/said.ts'
-import { storyOf } from '../../../runs/run-story.ts'
+import { codedTextOf } from '../../../runs/engine/said.ts'
+import { packHistory } from '../../../runs/handed-over-history.ts'
 import type { Attached } from './attached.ts'
 import { askerOf } from './remote-control.ts'
 import { runOfPlan } from './run-of-plan.ts'
@@ -72,7 +72,7 @@ export async function handOver(
   const as = await askerOf({ objects, ownWord: by })
   if (!as.ok) return as
   const asRun = (events: readonly RunEvent[]) => {
-    const story = storyOf(events)
+    const story = packHistory(events)
     if (!story.ok) return story
     const run = runOfPlan(view.plan, as.value, asked, story.value)
     return run.ok ? ok({ ...run.value, storyHash: story.value.storyHash }) : run
@@ -86,7 +86,7 @@ export async function handOver(
   if (!left.ok) return left
   /** The run has no driver any more: the journal records that, with the reason. */
   const leftHere = (why: Failure, lastSeq: number): Result<never> => {
-    const ended = runs.endHandOver(view.id, { kind: 'not-handed-over', said: saidOf(why), lastSeq })
+    const ended = runs.endHandOver(view.id, { kind: 'not-handed-over', said: codedTextOf(why), lastSeq })
     return failed(
       ended.ok ? refusal(why.code, because('RunLeftHere', { run: view.id, cause: why.message }), why) : ended.failure,
     )

@@ -10,7 +10,7 @@ import type { ApiServices } from '../../../api/services.ts'
 import type { MaintenanceRunsPort } from '../../../ports/maintenance-runs.ts'
 import type { OtherDrivers } from '../../../ports/other-drivers.ts'
 import { whyNotTyped } from '../../../run-control/confirm-typed.ts'
-import { codedOf, saidOf } from '../../../runs/engine/said.ts'
+import { codedOf, codedTextOf } from '../../../runs/engine/said.ts'
 import { planGone } from '../../../windows/plan-forecast.ts'
 import { windowOfRun } from '../../../windows/window-of-run.ts'
 import { askedRunOf, askedRuns } from './asked-runs.ts'
@@ -103,7 +103,8 @@ export function runnerHandlers(
       const known = clusters.get(cluster)
       if (!known.ok) return known
       const where = await offered(cluster)
-      if (!where.ok) return ok({ kind: 'not-offered', why: where.failure.message, ...codedOf(saidOf(where.failure)) })
+      if (!where.ok)
+        return ok({ kind: 'not-offered', why: where.failure.message, ...codedOf(codedTextOf(where.failure)) })
       const { pod, as, proved } = where.value
       return ok({ kind: 'offered', by: pod.by, namespace: pod.namespace, runner: pod.name, as, proved })
     },

@@ -13,7 +13,7 @@ import type { JournalMirror, JournalMirrors } from '../../../journal/mirrors.ts'
 import { type Clock, isoNow } from '../../../platform/clock/clock.ts'
 import type { Logger } from '../../../platform/log/logger.ts'
 import type { PortForward } from '../../../ports/port-forward.ts'
-import { codedOf, type Said, saidOf } from '../../../runs/engine/said.ts'
+import { type CodedText, codedOf, codedTextOf } from '../../../runs/engine/said.ts'
 import { createNudge } from './nudge.ts'
 import type { RunnerPod } from './runner-place.ts'
 
@@ -236,7 +236,7 @@ export function linkRunner(parts: LinkParts, signal: AbortSignal): RunnerLink & 
       const { why, wasConnected } = await once()
       if (signal.aborted) break
       const asOf = mirror?.about()?.asOf ?? null
-      become(lost(saidOf(why), asOf))
+      become(lost(codedTextOf(why), asOf))
       tried()
       log.info('runner-not-connected', { ...pod, code: why.code, why: why.message })
       if (wasConnected) delayMs = FIRST_DELAY_MS
@@ -258,7 +258,7 @@ export function linkRunner(parts: LinkParts, signal: AbortSignal): RunnerLink & 
 }
 
 /** A missing connection: `asOf` is when its runner was last connected; null: never. */
-export function lost(said: Said, asOf: string | null): RunnerStatus['connection'] {
+export function lost(said: CodedText, asOf: string | null): RunnerStatus['connection'] {
   return { kind: 'lost', why: said.message, ...codedOf(said), asOf }
 }
 
