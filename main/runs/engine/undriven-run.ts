@@ -33,7 +33,7 @@ export interface EndedAs {
 interface Write {
   readonly runId: string
   /** The purpose, as a failure names it. */
-  readonly doing: 'abort' | 'hand over' | 'take back'
+  readonly doing: 'abort' | 'hand over' | 'resume'
   readonly write: (record: RunRecord, events: readonly RunEvent[]) => Result<void>
   /** Whether to write to a run that has ended here; absent: no. */
   readonly alsoOver?: (view: RunView) => boolean
@@ -140,7 +140,7 @@ function failHandOver<World>(
 ): Result<void> {
   return writeUndriven(engine, {
     runId,
-    doing: 'take back',
+    doing: 'resume',
     write: (record, events) => {
       if (events.at(-1)?.seq !== lastSeq) return failed(runChanged(runId))
       record.append({ kind: 'hand-over-failed', why: said.message, ...codedOf(said) })

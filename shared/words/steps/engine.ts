@@ -28,7 +28,7 @@ export const ENGINE_FINDINGS = {
 const NOTHING_ASSUMED = 'an unchecked condition cannot be assumed to be safe'
 const LOG_HAS_DETAILS = 'The log has the details.'
 /** What nobody can do to a run that has ended. */
-const DOING_TO_RUN = { abort: 'abort it', 'hand over': 'hand it over', 'take back': 'take it back' } as const
+const DOING_TO_RUN = { abort: 'abort it', 'hand over': 'hand it over', resume: 'resume it here' } as const
 
 export const ENGINE_FAULTS = {
   StepNotKnown: ({ kind }: { readonly kind: string }) => ({
