@@ -46,7 +46,7 @@ export const HELD_LEASE_MUTANTS: readonly Mutant[] = [
     ],
     caughtBy: unit(
       'runs/engine/held-lease',
-      'after a look that reported nothing only a renewal proves the lease: an old answer about it looks like a new one',
+      'after a look without an answer only a renewal proves the lease: an old answer about it looks like a new one',
     ),
   },
   {
@@ -85,7 +85,7 @@ export const HELD_LEASE_MUTANTS: readonly Mutant[] = [
     ],
     caughtBy: unit(
       'runs/engine/held-lease',
-      'after a look that reported nothing only a renewal proves the lease: an old answer about it looks like a new one',
+      'after a look without an answer only a renewal proves the lease: an old answer about it looks like a new one',
     ),
   },
   {

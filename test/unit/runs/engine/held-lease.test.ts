@@ -280,7 +280,7 @@ test('so it does where the step takes the refusal for something else', async () 
   expect(made.bodies().map(({ kind }) => kind)).not.toContain('gate-opened')
 })
 
-test('after a look that told nothing only a renewal proves the lease: an old answer about it looks like a new one', async () => {
+test('after a look without an answer only a renewal proves the lease: an old answer about it looks like a new one', async () => {
   const { clock, lease, world, run } = gated()
   let looks = 0
   lease.confirm = async () => {
