@@ -22,7 +22,7 @@ export const FENCING_MUTANTS: readonly Mutant[] = [
     changes: [{ file: `${KUBERNETES}/leases.ts`, from: 'ours || isGone(by) ||', to: 'ours || by !== null ||' }],
     caughtBy: unit(
       'adapters/kubernetes/leases',
-      'a held node is not taken, and the second one is reported who holds it',
+      'a held node is not taken, and the second one is told who holds it',
     ),
   },
   {

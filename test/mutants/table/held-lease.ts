@@ -160,7 +160,7 @@ export const HELD_LEASE_MUTANTS: readonly Mutant[] = [
     ],
     caughtBy: unit(
       'runs/engine/held-lease',
-      'an effect that waits for a look at the lease is kept back when a person stops the run, though it does not receive the run’s signal itself',
+      'an effect that waits for a look at the lease is kept back when a person stops the run, though it does not hear the run’s signal itself',
     ),
   },
   {

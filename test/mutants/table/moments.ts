@@ -51,7 +51,7 @@ export const MOMENT_MUTANTS: readonly Mutant[] = [
     ],
     caughtBy: unit(
       'procedures/answers-of-the-past',
-      'an instance that is reported as it was before it left is not migrated again where no record shows either, nor once a person says to retry',
+      'an instance that is told as it was before it left is not migrated again where no record shows either, nor once a person says to retry',
     ),
   },
   {
@@ -232,7 +232,7 @@ export const MOMENT_MUTANTS: readonly Mutant[] = [
         to: '',
       },
     ],
-    caughtBy: unit('adapters/kubernetes/list', 'a list of the past is none: what was received before was newer'),
+    caughtBy: unit('adapters/kubernetes/list', 'a list of the past is none: what was heard before was newer'),
   },
   {
     name: 'objects-of-the-past-are-believed',
@@ -315,7 +315,7 @@ export const MOMENT_MUTANTS: readonly Mutant[] = [
     ],
     caughtBy: unit(
       'adapters/openstack/fresh-answers',
-      'an answer with a request id that was received before is of the past, whatever its status and whichever header reports it',
+      'an answer with a request id that was heard before is of the past, whatever its status and whichever header tells it',
     ),
   },
   {

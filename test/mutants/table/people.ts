@@ -359,7 +359,7 @@ export const PEOPLE_MUTANTS: readonly Mutant[] = [
     changes: [{ file: 'main/runs/take-over.ts', from: 'handedTo.storyHash !== body.storyHash || ', to: '' }],
     caughtBy: unit(
       'test/unit/runs/hand-over.test.ts',
-      'a console whose answer was lost ends its run when the runner reports of this very story',
+      'a console whose answer was lost ends its run when the runner tells of this very story',
     ),
   },
   {

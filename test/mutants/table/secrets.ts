@@ -164,7 +164,7 @@ export const SECRET_MUTANTS: readonly Mutant[] = [
     ],
     caughtBy: unit(
       'test/unit/wings/notify/signal-address.test.ts',
-      'what is reported goes to http://hooks.example.org/: false',
+      'what is told goes to http://hooks.example.org/: false',
     ),
   },
   {
@@ -173,7 +173,7 @@ export const SECRET_MUTANTS: readonly Mutant[] = [
     changes: [{ file: 'main/wings/notify/signal-address.ts', from: '|\\[::1\\])$/i', to: '|\\[::1\\])/i' }],
     caughtBy: unit(
       'test/unit/wings/notify/signal-address.test.ts',
-      'what is reported goes to http://localhost.example.org/: false',
+      'what is told goes to http://localhost.example.org/: false',
     ),
   },
   {
@@ -188,7 +188,7 @@ export const SECRET_MUTANTS: readonly Mutant[] = [
     ],
     caughtBy: unit(
       'test/unit/wings/notify/signal-address.test.ts',
-      'what is reported goes to https://eva:s3cr3t@hooks.example.org/: false',
+      'what is told goes to https://eva:s3cr3t@hooks.example.org/: false',
     ),
   },
   {
